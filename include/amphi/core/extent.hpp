@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "amphi/config/macros.hpp"
+#include "amphi/core/concepts.hpp"
+
+namespace amphi {
+
+// Positions in two and three dimensions; x is contiguous in memory. They decompose: auto [x, y] = i;
+struct index2 {
+  std::int64_t x = 0, y = 0;
+
+  constexpr index2() = default;
+  template <integer X, integer Y>
+  AMPHI_HOST_DEVICE constexpr index2(X x_, Y y_)
+      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)) {}
+  friend constexpr bool operator==(const index2&, const index2&) = default;
+};
+
+struct index3 {
+  std::int64_t x = 0, y = 0, z = 0;
+
+  constexpr index3() = default;
+  template <integer X, integer Y, integer Z>
+  AMPHI_HOST_DEVICE constexpr index3(X x_, Y y_, Z z_)
+      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(static_cast<std::int64_t>(z_)) {
+  }
+  friend constexpr bool operator==(const index3&, const index3&) = default;
+};
+
+// Sizes in two dimensions, in elements. An extent with a size below one is empty.
+struct extent2 {
+  std::int64_t x = 0, y = 0;
+
+  constexpr extent2() = default;
+  template <integer X, integer Y>
+  AMPHI_HOST_DEVICE constexpr extent2(X x_, Y y_)
+      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)) {}
+
+  AMPHI_HOST_DEVICE constexpr bool empty() const { return x <= 0 || y <= 0; }
+  // Number of elements; 0 when empty.
+  AMPHI_HOST_DEVICE constexpr std::int64_t size() const { return empty() ? 0 : x * y; }
+  friend constexpr bool operator==(const extent2&, const extent2&) = default;
+};
+
+// Sizes in three dimensions; a missing y or z is 1, and any integer converts.
+struct extent3 {
+  std::int64_t x = 0, y = 0, z = 0;
+
+  constexpr extent3() = default;
+  template <integer X>
+  AMPHI_HOST_DEVICE constexpr extent3(X x_) : x(static_cast<std::int64_t>(x_)), y(1), z(1) {}
+  template <integer X, integer Y>
+  AMPHI_HOST_DEVICE constexpr extent3(X x_, Y y_)
+      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(1) {}
+  template <integer X, integer Y, integer Z>
+  AMPHI_HOST_DEVICE constexpr extent3(X x_, Y y_, Z z_)
+      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(static_cast<std::int64_t>(z_)) {
+  }
+
+  // The value that a policy takes for "choose for me"; no size that a user writes equals it.
+  AMPHI_HOST_DEVICE static constexpr extent3 automatic() { return {INT64_MIN, INT64_MIN, INT64_MIN}; }
+  AMPHI_HOST_DEVICE constexpr bool is_automatic() const { return x == INT64_MIN; }
+
+  AMPHI_HOST_DEVICE constexpr bool empty() const { return x <= 0 || y <= 0 || z <= 0; }
+  // Number of elements; 0 when empty.
+  AMPHI_HOST_DEVICE constexpr std::int64_t size() const { return empty() ? 0 : x * y * z; }
+  friend constexpr bool operator==(const extent3&, const extent3&) = default;
+};
+
+// Half-open boxes: [first.x, last.x) × [first.y, last.y).
+struct box2 {
+  index2 first, last;
+  AMPHI_HOST_DEVICE constexpr extent2 extent() const { return {last.x - first.x, last.y - first.y}; }
+};
+
+struct box3 {
+  index3 first, last;
+  AMPHI_HOST_DEVICE constexpr extent3 extent() const {
+    return {last.x - first.x, last.y - first.y, last.z - first.z};
+  }
+};
+
+}  // namespace amphi

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "amphi/config/macros.hpp"
+#include "amphi/core/concepts.hpp"
+
+namespace amphi {
+
+// Smallest number of groups of `size` that hold `count` things, for count >= 0 and size > 0; no overflow
+// at the type's end.
+template <integer Count, integer Size>
+AMPHI_HOST_DEVICE constexpr std::common_type_t<Count, Size> ceil_div(Count count, Size size) {
+  using T = std::common_type_t<Count, Size>;
+  const T n = static_cast<T>(count), s = static_cast<T>(size);
+  return static_cast<T>(n / s + (n % s != 0 ? 1 : 0));
+}
+
+// Smallest multiple of `size` that is not below `count`.
+template <integer Count, integer Size>
+AMPHI_HOST_DEVICE constexpr std::common_type_t<Count, Size> round_up(Count count, Size size) {
+  using T = std::common_type_t<Count, Size>;
+  return static_cast<T>(ceil_div(count, size) * static_cast<T>(size));
+}
+
+// std::cmp_less without <utility>: compares values, not representations.
+template <integer A, integer B>
+AMPHI_HOST_DEVICE constexpr bool value_less(A a, B b) {
+  if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) {
+    return a < b;
+  } else if constexpr (std::is_signed_v<A>) {
+    return a < 0 || static_cast<std::make_unsigned_t<A>>(a) < b;
+  } else {
+    return b > 0 && a < static_cast<std::make_unsigned_t<B>>(b);
+  }
+}
+
+}  // namespace amphi

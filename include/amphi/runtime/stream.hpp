@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/config/abi.hpp"
+
+struct CUstream_st;  // what a cudaStream_t points to
+
+namespace amphi {
+
+class event;
+
+// Names a stream without owning it. A default-made view is the legacy default stream, whatever a unit's
+// flags say, so that it orders with raw `<<<>>>` launches. On the CPU every stream runs in order at once.
+class stream_view {
+ public:
+  constexpr stream_view() = default;
+  constexpr stream_view(CUstream_st* handle) : handle_(handle) {}
+
+  // The CUDA handle; null on the CPU and for the default stream.
+  constexpr CUstream_st* native() const { return handle_; }
+
+  // Waits for all work put on this stream. Throws what failed in it.
+  void synchronize() const;
+  // Work put on this stream afterwards runs after `e`. Does not block the host.
+  void wait(const event& e) const;
+  // An event that is reached when all work put on the stream so far is done.
+  event record() const;
+
+  friend constexpr bool operator==(const stream_view&, const stream_view&) = default;
+
+ private:
+  CUstream_st* handle_ = nullptr;
+};
+
+// Owns a non-blocking stream of the current device. Move-only. On the CPU it owns nothing.
+class stream {
+ public:
+  stream();
+  ~stream();
+  stream(stream&& other) noexcept;
+  stream& operator=(stream&& other) noexcept;
+  stream(const stream&) = delete;  // two owners would destroy one stream twice
+  stream& operator=(const stream&) = delete;
+
+  // The per-thread default stream of CUDA.
+  static stream_view per_thread();
+
+  operator stream_view() const { return view_; }
+  stream_view view() const { return view_; }
+  CUstream_st* native() const { return view_.native(); }
+  void synchronize() const { view_.synchronize(); }
+  void wait(const event& e) const { view_.wait(e); }
+  event record() const;
+
+ private:
+  stream_view view_;
+};
+
+}  // namespace amphi
