@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: 2026 The amphi authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# The options of a build. What only amphi's own developers need is on by default at top level only.
+option(AMPHI_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(AMPHI_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(AMPHI_BUILD_BENCHMARKS "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
+option(AMPHI_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
+option(AMPHI_BIT_EXACT "Promise the same bits on every path: no contraction, no fast-math" ON)
+option(AMPHI_CHECKED "Check bounds and misuse, poison uninitialised memory; slower" OFF)
+option(AMPHI_WERROR "Make warnings errors while building amphi itself" OFF)
+option(AMPHI_BOOST_CONTEXT "Switch threads of a block by Boost.Context when it is found" ON)
+
+# -DBACKEND=cpu|cuda is the short spelling at top level. It is moved into AMPHI_BACKEND, which works anywhere,
+# and forgotten, so that the latest word given on a command line is the one that counts.
+set(AMPHI_BACKEND "cpu" CACHE STRING "Backends of this build: cpu, or cuda (which holds the CPU too)")
+set_property(CACHE AMPHI_BACKEND PROPERTY STRINGS cpu cuda)
+if(PROJECT_IS_TOP_LEVEL AND DEFINED BACKEND)
+  set_property(CACHE AMPHI_BACKEND PROPERTY VALUE "${BACKEND}")
+  unset(BACKEND CACHE)
+endif()
+if(NOT AMPHI_BACKEND MATCHES "^(cpu|cuda)$")
+  set(bad_backend "${AMPHI_BACKEND}")
+  unset(AMPHI_BACKEND CACHE)
+  message(FATAL_ERROR "amphi: '${bad_backend}' is no backend. Good values: -DBACKEND=cpu or -DBACKEND=cuda "
+    "(-DAMPHI_BACKEND=… where amphi is part of another project)")
+endif()
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set_property(CACHE CMAKE_BUILD_TYPE PROPERTY VALUE Release)
+  message(STATUS "amphi: build type Release, as none was given")
+endif()
