@@ -5,27 +5,27 @@
 #
 # Stops with an error when the flags hold one that changes floating-point results. `where` says whose they are.
 function(amphi_refuse_fast_math where)
+  string(CONCAT pattern "(^|[ ,=:'\"])("
+    "-ffast-math|-Ofast|-funsafe-math-optimizations|-fassociative-math|-freciprocal-math|-ffp-model=fast|"
+    "--?use_fast_math|--?ftz[= ]true|--?prec-div[= ]false|--?prec-sqrt[= ]false)($|[ ,>'\"])")
   foreach(flag IN LISTS ARGN)
-    if(flag MATCHES "(^|[ ,=:])(--?use_fast_math|-ffast-math|-Ofast|-funsafe-math-optimizations|-fassociative-math|-freciprocal-math|-ffp-model=fast|--?ftz(=| )true|--?prec-div(=| )false|--?prec-sqrt(=| )false)($|[ ,>;])")
-      message(FATAL_ERROR "amphi: ${where} hold ${CMAKE_MATCH_2}, which changes floating-point results, so that "
-        "amphi's promise of the same bits on every path would not hold. Remove the flag, or configure amphi "
-        "with -DAMPHI_BIT_EXACT=OFF")
+    if(flag MATCHES "${pattern}")
+      message(FATAL_ERROR "amphi: ${where} hold ${CMAKE_MATCH_2}, which changes floating-point results: amphi's "
+        "promise of the same bits on every path would not hold. Remove the flag, or use an amphi that was "
+        "configured with -DAMPHI_BIT_EXACT=OFF")
     endif()
   endforeach()
 endfunction()
 
-# Looks at the flags that hold for the calling directory.
+# amphi_refuse_fast_math_of_directory()
+#
+# Looks at all flags that hold for the calling folder.
 function(amphi_refuse_fast_math_of_directory)
   foreach(language CXX CUDA)
     foreach(suffix "" _DEBUG _RELEASE _RELWITHDEBINFO _MINSIZEREL)
-      separate_arguments(flags UNIX_COMMAND "${CMAKE_${language}_FLAGS${suffix}}")
-      amphi_refuse_fast_math("CMAKE_${language}_FLAGS${suffix}" ${flags})
+      amphi_refuse_fast_math("CMAKE_${language}_FLAGS${suffix}" "${CMAKE_${language}_FLAGS${suffix}}")
     endforeach()
   endforeach()
   get_directory_property(flags COMPILE_OPTIONS)
   amphi_refuse_fast_math("the compile options of ${CMAKE_CURRENT_SOURCE_DIR}" ${flags})
 endfunction()
-
-if(AMPHI_BIT_EXACT)
-  amphi_refuse_fast_math_of_directory()
-endif()

@@ -26,6 +26,9 @@ if(AMPHI_TESTS_PCH)
     <gtest/gtest.h> <algorithm> <cmath> <cstdint> <limits> <numeric> <string> <type_traits> <vector>)
 endif()
 
+# Test programs use all cores, so that ctest -j runs each alone, and compile checks beside each other.
+cmake_host_system_information(RESULT AMPHI_CORES QUERY NUMBER_OF_LOGICAL_CORES)
+
 # amphi_add_tests(layer files... [PLAIN files...])
 #
 # Makes the program amphi_<layer>_tests and the test tests.<layer>. In a CUDA build the files are compiled as CUDA,
@@ -45,5 +48,6 @@ function(amphi_add_tests layer)
   add_test(NAME tests.${layer} COMMAND ${program})
   # A program that lost its tests must not pass.
   set_tests_properties(tests.${layer} PROPERTIES
-    FAIL_REGULAR_EXPRESSION "Running 0 tests;\\[  FAILED  \\]" TIMEOUT 1200)
+    FAIL_REGULAR_EXPRESSION "Running 0 tests;\\[  FAILED  \\]"
+    PROCESSORS ${AMPHI_CORES} TIMEOUT 1200)
 endfunction()

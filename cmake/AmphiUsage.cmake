@@ -4,7 +4,7 @@
 # Usage requirements of the target amphi: what each unit that includes amphi must be compiled with.
 target_include_directories(amphi PUBLIC
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
-  "$<INSTALL_INTERFACE:include>")
+  "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_compile_features(amphi PUBLIC cxx_std_20)
 target_compile_definitions(amphi PUBLIC
   AMPHI_CUDA=$<STREQUAL:${AMPHI_BACKEND},cuda>
