@@ -21,7 +21,7 @@
 #else
 #  define AMPHI_DETAIL_ABI_CHECKED unchecked
 #endif
-#define AMPHI_DETAIL_ABI                                                                     \
+#define AMPHI_DETAIL_ABI                                                                    \
   AMPHI_DETAIL_ABI_NAME(AMPHI_VERSION_MAJOR, AMPHI_VERSION_MINOR, AMPHI_DETAIL_ABI_BACKEND, \
                         AMPHI_DETAIL_ABI_CHECKED)
 

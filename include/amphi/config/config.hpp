@@ -64,7 +64,8 @@
 #endif
 
 #if AMPHI_BIT_EXACT && defined(__FAST_MATH__)
-#  error "amphi: -ffast-math (or -Ofast) breaks the promise of equal bits. Remove it, or configure amphi with -DAMPHI_BIT_EXACT=OFF"
+#  error \
+      "amphi: -ffast-math (or -Ofast) breaks the promise of equal bits. Remove it, or configure amphi with -DAMPHI_BIT_EXACT=OFF"
 #endif
 
 #if !defined(__cplusplus) || __cplusplus < 202002L

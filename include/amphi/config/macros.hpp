@@ -17,3 +17,17 @@
 
 // Promises that memory reached through this pointer is reached through no other.
 #define AMPHI_RESTRICT __restrict__
+
+// Between these two, arguments and indices are passed on to a user's function and convert to its parameter
+// types; whether such a conversion deserves a warning is for the call to say that the user wrote, not for our
+// headers.
+#if defined(__GNUC__)
+#  define AMPHI_DETAIL_CONVERSIONS_BEGIN                                              \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"") \
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")                       \
+            _Pragma("GCC diagnostic ignored \"-Wfloat-conversion\"")
+#  define AMPHI_DETAIL_CONVERSIONS_END _Pragma("GCC diagnostic pop")
+#else
+#  define AMPHI_DETAIL_CONVERSIONS_BEGIN
+#  define AMPHI_DETAIL_CONVERSIONS_END
+#endif

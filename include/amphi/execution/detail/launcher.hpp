@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "amphi/execution/detail/context.hpp"
+#include "amphi/execution/detail/cuda_unit.hpp"
+
+AMPHI_DETAIL_CONVERSIONS_BEGIN
+
+namespace amphi {
+
+class block;  // execution/block.hpp
+
+namespace detail {
+
+template <auto Fn, class Named, class... P>
+struct launchable;
+
+inline constexpr std::size_t max_argument_bytes = 32764;  // of a CUDA kernel since sm_70 and CUDA 12.1
+
+template <class T>
+inline constexpr bool is_policy = std::is_same_v<std::remove_cvref_t<T>, policy>;
+
+template <class... T>
+inline constexpr bool first_is_policy = false;
+template <class T, class... Rest>
+inline constexpr bool first_is_policy<T, Rest...> = is_policy<T>;
+
+template <class T>
+inline constexpr bool is_function = std::is_function_v<std::remove_pointer_t<std::decay_t<T>>>;
+
+// Bytes that parameters of these types take, each aligned as in a struct.
+template <class... P>
+constexpr std::size_t argument_bytes() {
+  std::size_t bytes = 0;
+  ((bytes = (bytes + alignof(P) - 1) / alignof(P) * alignof(P) + sizeof(P)), ...);
+  return bytes;
+}
+
+template <class... P>
+constexpr std::uint64_t pointer_bits() {
+  std::uint64_t bits = 0, bit = 1;
+  ((bits |= std::is_pointer_v<P> ? bit : 0, bit <<= 1), ...);
+  return bits;
+}
+
+// nvcc wraps a host-device lambda on the host side, and the wrapper is never trivially copyable; there the
+// device pass judges the lambda itself.
+#if AMPHI_CUDA_UNIT
+template <class T>
+inline constexpr bool wrapped_lambda = __nv_is_extended_device_lambda_closure_type(T) ||
+                                       __nv_is_extended_host_device_lambda_closure_type(T);
+template <class T>
+inline constexpr bool device_only_lambda = __nv_is_extended_device_lambda_closure_type(T);
+#else
+template <class T>
+inline constexpr bool wrapped_lambda = false;
+template <class T>
+inline constexpr bool device_only_lambda = false;
+#endif
+
+template <class T>
+constexpr bool can_travel() {
+#if !AMPHI_DEVICE_CODE
+  if constexpr (wrapped_lambda<T>) return true;
+#endif
+  return std::is_trivially_copyable_v<T> && !std::is_polymorphic_v<T>;
+}
+
+template <class... P>
+constexpr void check_parameters() {
+  static_assert((!std::is_reference_v<P> && ...),
+                "amphi: a launched function takes this parameter by reference, which a GPU cannot reach: "
+                "take it by value");
+  static_assert(
+      (can_travel<P>() && ...),
+      "amphi: an argument or capture of a launch is polymorphic or not trivially copyable, so it can't be "
+      "copied to a GPU: pass a pointer, a view or a plain struct (of an array, capture its view)");
+  static_assert(
+      argument_bytes<P...>() <= max_argument_bytes,
+      "amphi: the arguments and captures of a launch take more than 32764 bytes, the limit of a CUDA "
+      "kernel: put the data into an amphi::array and pass its view");
+}
+
+// True where launches compile: everywhere but in units of a CUDA build that are compiled as C++.
+template <class...>
+inline constexpr bool unit_can_launch = !AMPHI_CUDA || AMPHI_CUDA_UNIT;
+
+// The compiler's text for X; it ends in X's name.
+template <auto X>
+constexpr const char* value_signature() {
+  return __PRETTY_FUNCTION__;
+}
+template <class X>
+constexpr const char* type_signature() {
+  return __PRETTY_FUNCTION__;
+}
+
+// Calls a launchable with its arguments; the block form gets its block from here.
+template <auto Fn, class Signature = decltype(Fn)>
+struct function_form;
+
+template <auto Fn, class R, class... P>
+struct function_form<Fn, R (*)(P...)> {
+  static constexpr bool block_form = false;
+  AMPHI_HOST_DEVICE static void call(P... p) { Fn(static_cast<P&&>(p)...); }
+  template <class Named>
+  using launchable = detail::launchable<Fn, Named, P...>;
+};
+
+template <auto Fn, class R, class Block, class... P>
+requires std::is_same_v<Block, block>
+struct function_form<Fn, R (*)(Block, P...)> {
+  static constexpr bool block_form = true;
+  AMPHI_HOST_DEVICE static void call(P... p) { Fn(Block::current(), static_cast<P&&>(p)...); }
+  template <class Named>
+  using launchable = detail::launchable<Fn, Named, P...>;
+};
+
+template <auto Fn, class R, class... P>
+struct function_form<Fn, R (*)(P...) noexcept> : function_form<static_cast<R (*)(P...)>(Fn)> {};
+
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+template <auto Fn, class... P>
+[[gnu::visibility("hidden")]] __global__ void run_on_device(P... p) {
+  check_parameters<P...>();
+  function_form<Fn>::call(p...);
+}
+#endif
+
+// One launchable function as the library sees it, and the call of it. Everything that is launched comes down
+// to this. `Named` is what a user would call it by: the function itself, or the type of a body. Hidden,
+// because a kernel belongs to the program or shared library that it was compiled into.
+template <auto Fn, class Named, class... P>
+struct [[gnu::visibility("hidden")]] launchable {
+  static void launch(const policy& p, std::int64_t work, P... arguments) {
+    check_parameters<P...>();
+    const auto body = [&] { function_form<Fn>::call(arguments...); };
+    void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
+                                         nullptr};
+    launch_call call;
+    if constexpr (!Named::device_only) call.run = &run_threads<const decltype(body)>;
+    call.body = const_cast<void*>(static_cast<const void*>(&body));
+    call.arguments = addresses;
+    call.argument_count = static_cast<int>(sizeof...(P));
+    call.work = work;
+    detail::launch(p, description, call);
+  }
+
+  static inline constinit kernel description = {
+    .signature = Named::signature(),
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+    .address = reinterpret_cast<const void*>(&run_on_device<Fn, P...>),
+    .cuda = &unit_cuda_calls,
+#endif
+    .block_form = function_form<Fn>::block_form,
+    .device_only = Named::device_only,
+    .pointers = pointer_bits<P...>(),
+  };
+};
+
+}  // namespace detail
+}  // namespace amphi
+
+AMPHI_DETAIL_CONVERSIONS_END

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "amphi/execution/detail/context.hpp"
+
+// Where the calling thread stands in its launch, as in CUDA. Outside a launch there is one block of one
+// thread.
+
+namespace amphi {
+
+AMPHI_LAUNCHABLE launch_index thread_index() {
+#if AMPHI_DEVICE_CODE
+  return {threadIdx.x, threadIdx.y, threadIdx.z};
+#else
+  return detail::current_context.thread;
+#endif
+}
+
+AMPHI_LAUNCHABLE launch_index block_index() {
+#if AMPHI_DEVICE_CODE
+  return {blockIdx.x, blockIdx.y, blockIdx.z};
+#else
+  return detail::current_context.block;
+#endif
+}
+
+// Threads of a block.
+AMPHI_LAUNCHABLE launch_index block_extent() {
+#if AMPHI_DEVICE_CODE
+  return {blockDim.x, blockDim.y, blockDim.z};
+#else
+  return detail::current_context.block_extent;
+#endif
+}
+
+// Blocks of the grid.
+AMPHI_LAUNCHABLE launch_index grid_extent() {
+#if AMPHI_DEVICE_CODE
+  return {gridDim.x, gridDim.y, gridDim.z};
+#else
+  return detail::current_context.grid_extent;
+#endif
+}
+
+namespace detail {
+
+AMPHI_LAUNCHABLE std::uint32_t linear(const launch_index& i, const launch_index& extent) {
+  return (i.z * extent.y + i.y) * extent.x + i.x;
+}
+
+AMPHI_LAUNCHABLE std::int64_t linear64(const launch_index& i, const launch_index& extent) {
+  return (static_cast<std::int64_t>(i.z) * extent.y + i.y) * extent.x + i.x;
+}
+
+AMPHI_LAUNCHABLE std::int64_t size64(const launch_index& extent) {
+  return static_cast<std::int64_t>(extent.x) * extent.y * extent.z;
+}
+
+}  // namespace detail
+
+// Rank of the calling thread among all threads of the launch: blocks in order, x fastest, then y, then z.
+AMPHI_LAUNCHABLE std::int64_t global_thread_index() {
+  return detail::linear64(block_index(), grid_extent()) * detail::size64(block_extent()) +
+         detail::linear(thread_index(), block_extent());
+}
+
+// Number of threads of the launch.
+AMPHI_LAUNCHABLE std::int64_t global_thread_count() {
+  return detail::size64(grid_extent()) * detail::size64(block_extent());
+}
+
+}  // namespace amphi

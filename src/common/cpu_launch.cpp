@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/cpu_launch.hpp"
+
+#include <omp.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include "amphi/runtime/settings.hpp"
+#include "common/permutation.hpp"
+
+namespace amphi::detail {
+
+constinit thread_local thread_context current_context;
+
+namespace {
+
+std::atomic<bool> forked{false};
+
+// libgomp's threads do not survive a fork, and a region in the child would wait for them for ever.
+void watch_forks() {
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
+  (void)registered;
+}
+
+// The exception of the lowest block that threw.
+class first_failure {
+ public:
+  // Blocks above the lowest failure need not run.
+  bool skips(std::int64_t block) const { return block > lowest_.load(std::memory_order_relaxed); }
+
+  void keep(std::int64_t block) {
+    const std::lock_guard lock(mutex_);
+    if (block >= lowest_.load(std::memory_order_relaxed)) return;
+    lowest_.store(block, std::memory_order_relaxed);
+    exception_ = std::current_exception();
+  }
+
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic<std::int64_t> lowest_{INT64_MAX};
+  std::mutex mutex_;
+  std::exception_ptr exception_;
+};
+
+// Puts the caller's context back when a launch leaves its thread.
+class context_scope {
+ public:
+  context_scope() : saved_(current_context) {}
+  ~context_scope() { current_context = saved_; }
+  context_scope(const context_scope&) = delete;
+  context_scope& operator=(const context_scope&) = delete;
+
+ private:
+  thread_context saved_;
+};
+
+void enter(const cpu_plan& plan, launch_index grid, launch_index block_extent) {
+  thread_context& c = current_context;
+  c = {};
+  c.grid_extent = grid;
+  c.block_extent = block_extent;
+  c.chunked = plan.chunked;
+  c.block_form = plan.block_form;
+  c.in_launch = true;
+  c.kernel = plan.kernel;
+}
+
+launch_index split(std::uint64_t i, const launch_index& extent) {
+  return {static_cast<std::uint32_t>(i % extent.x), static_cast<std::uint32_t>(i / extent.x % extent.y),
+          static_cast<std::uint32_t>(i / extent.x / extent.y)};
+}
+
+void run_guarded(const cpu_plan& plan, std::int64_t block, first_failure& failure) {
+  if (failure.skips(block)) return;
+  current_context.block = split(static_cast<std::uint64_t>(block), current_context.grid_extent);
+  try {
+    run_block(plan);
+  } catch (...) {
+    failure.keep(block);
+  }
+}
+
+// One worker's part: its chunk of an automatic launch, or blocks of an exact grid until none is left.
+class work {
+ public:
+  explicit work(const cpu_plan& plan)
+      : plan_(plan),
+        blocks_(static_cast<std::int64_t>(plan.grid.x) * plan.grid.y * plan.grid.z),
+        order_(plan.order, static_cast<std::uint64_t>(blocks_), 0) {}
+
+  void run(int worker, int team) {
+    const context_scope scope;
+    if (plan_.chunked) {
+      enter(plan_, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
+      run_guarded(plan_, worker, failure_);
+      return;
+    }
+    enter(plan_, plan_.grid, plan_.block);
+    const std::int64_t portion = std::max<std::int64_t>(1, blocks_ / (8 * static_cast<std::int64_t>(team)));
+    for (;;) {
+      const std::int64_t first = next_.fetch_add(portion, std::memory_order_relaxed);
+      if (first >= blocks_) return;
+      for (std::int64_t i = first; i < std::min(blocks_, first + portion); ++i)
+        run_guarded(plan_, static_cast<std::int64_t>(order_(static_cast<std::uint64_t>(i))), failure_);
+    }
+  }
+
+  void finish() const { failure_.rethrow(); }
+  std::int64_t blocks() const { return blocks_; }
+
+ private:
+  const cpu_plan& plan_;
+  std::int64_t blocks_;
+  permutation order_;
+  std::atomic<std::int64_t> next_{0};
+  first_failure failure_;
+};
+
+}  // namespace
+
+bool may_use_workers() { return !current_context.in_launch && !forked && !omp_in_parallel(); }
+
+std::int64_t available_workers() {
+  if (!may_use_workers()) return 1;
+  const std::int64_t set = current_settings().workers;
+  return set > 0 ? set : std::max(1, omp_get_max_threads());
+}
+
+void cpu_launch(const cpu_plan& plan) {
+  work w(plan);
+  std::int64_t workers = may_use_workers() ? plan.workers : 1;
+  if (!plan.chunked) workers = std::min(workers, w.blocks());
+  if (workers <= 1) {
+    w.run(0, 1);
+  } else {
+    watch_forks();
+#pragma omp parallel num_threads(static_cast <int>(workers))
+    w.run(omp_get_thread_num(), omp_get_num_threads());
+  }
+  w.finish();
+}
+
+}  // namespace amphi::detail

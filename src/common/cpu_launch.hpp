@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "amphi/execution/detail/context.hpp"
+#include "amphi/runtime/policy.hpp"
+
+namespace amphi::detail {
+
+// A launch on the CPU whose geometry has been chosen and checked.
+struct cpu_plan {
+  bool chunked = false;  // one block of one thread per worker, as many blocks as the team has workers
+  launch_index grid{1, 1, 1}, block{1, 1, 1};
+  std::int64_t shared_bytes = 0;
+  std::int64_t workers = 1;
+  thread_order order = thread_order::forward;
+  bool block_form = false;
+  const char* kernel = nullptr;
+  void (*run)(void*) = nullptr;
+  void* body = nullptr;
+};
+
+// Workers that a launch may use when nobody says how many: 1 inside another launch or OpenMP region and in a
+// forked child, else AMPHI_WORKERS or omp_get_max_threads().
+std::int64_t available_workers();
+
+// False where a launch has to run on the calling thread.
+bool may_use_workers();
+
+// Runs the launch to its end. The exception of the lowest block that threw reaches the caller.
+void cpu_launch(const cpu_plan& plan);
+
+// Runs the block that current_context describes.
+void run_block(const cpu_plan& plan);
+
+}  // namespace amphi::detail

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "amphi/core/error.hpp"
+#include "amphi/core/integer.hpp"
+#include "amphi/runtime/event.hpp"
+#include "amphi/runtime/settings.hpp"
+#include "common/cuda_launch.hpp"
+#include "common/failure.hpp"
+#include "common/launch_checks.hpp"
+#include "common/observe.hpp"
+#include "common/stream_order.hpp"
+#include "cuda/check.hpp"
+#include "cuda/device.hpp"
+#include "cuda/stream.hpp"
+
+#if AMPHI_HAVE_NVTX
+#  include <nvtx3/nvToolsExt.h>
+#endif
+
+namespace amphi::detail {
+namespace {
+
+void check_kernel(int status, const kernel_state& state, const char* doing) {
+  if (status != cudaSuccess) throw_cuda_error(static_cast<cudaError_t>(status), (doing + state.name).c_str());
+}
+
+// Each unit's device code learns once per device where failed checks are recorded.
+void bind_failures(const kernel& k, const kernel_state& state, int device) {
+  static std::mutex mutex;
+  static auto* const bound = new std::set<std::pair<const cuda_calls*, int>>;
+  const std::lock_guard lock(mutex);
+  if (bound->contains({k.cuda, device})) return;
+  check_kernel(k.cuda->bind_failures(device_failure_record()), state, "preparing the first launch of ");
+  bound->insert({k.cuda, device});
+}
+
+[[noreturn]] void too_many_threads(const kernel_state& state, std::int64_t threads, int limit) {
+  throw launch_error("launch of " + state.name + ": a block of " + std::to_string(threads) +
+                     " threads; this kernel's registers allow " + std::to_string(limit) +
+                     "; use a smaller block");
+}
+
+// Chooses what the policy leaves open and checks shared memory, once per kernel, device and request.
+kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& state,
+                     const device_limits& limits) {
+  kernel_choice c = asked;
+  cuda_attributes attributes{};
+  check_kernel(k.cuda->attributes(k.address, attributes), state, "reading the properties of ");
+  c.static_shared = static_cast<std::int64_t>(attributes.static_shared_bytes);
+  c.max_threads = attributes.max_threads;
+  const auto fixed = static_cast<std::size_t>(asked.shared_bytes),
+             each = static_cast<std::size_t>(asked.shared_bytes_per_thread);
+
+  // The most dynamic shared memory that this kernel can ever have, allowed once.
+  const std::int64_t room = limits.shared_bytes_per_block_opt_in - c.static_shared;
+  if (fixed + each * static_cast<std::size_t>(c.max_threads) > 0 && room > 0)
+    check_kernel(k.cuda->allow_shared(k.address, static_cast<std::size_t>(room)), state,
+                 "allowing dynamic shared memory to ");
+
+  c.threads = static_cast<int>(asked.block);
+  if (asked.block == 0) {
+    check_shared(state.name, limits, c.static_shared, asked.shared_bytes + asked.shared_bytes_per_thread);
+    check_kernel(k.cuda->best_block(k.address, fixed, each, static_cast<int>(asked.max_block), c.threads),
+                 state, "choosing a block for ");
+  }
+  if (c.threads > c.max_threads) too_many_threads(state, c.threads, c.max_threads);
+  check_shared(state.name, limits, c.static_shared,
+               asked.shared_bytes + asked.shared_bytes_per_thread * c.threads);
+  int per_multiprocessor = 0;
+  check_kernel(
+      k.cuda->blocks_per_multiprocessor(
+          k.address, c.threads, fixed + each * static_cast<std::size_t>(c.threads), per_multiprocessor),
+      state, "choosing a grid for ");
+  int multiprocessors = 0;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, asked.device),
+        "counting the multiprocessors of a device");
+  c.blocks = std::max(1, per_multiprocessor) * multiprocessors;
+  return c;
+}
+
+const kernel_choice& choice_for(const kernel_choice& asked, kernel& k, kernel_state& state,
+                                const device_limits& limits) {
+  for (auto* c = __atomic_load_n(&state.choices, __ATOMIC_ACQUIRE); c != nullptr; c = c->next)
+    if (c->answers(asked)) return *c;
+  bind_failures(k, state, asked.device);
+  auto made = std::make_unique<kernel_choice>(choose(asked, k, state, limits));
+  const std::lock_guard lock(state.mutex);
+  made->next = state.choices;
+  state.owned.push_back(std::move(made));
+  __atomic_store_n(&state.choices, static_cast<const kernel_choice*>(state.owned.back().get()),
+                   __ATOMIC_RELEASE);
+  return *state.owned.back();
+}
+
+// Host memory that was not pinned or managed lies out of reach, but for systems that map all of it.
+bool reachable_by_device(const void* pointer, int device) {
+  cudaPointerAttributes a{};
+  if (clear_own(cudaPointerGetAttributes(&a, pointer)) != cudaSuccess) return true;  // not for us to judge
+  if (a.type != cudaMemoryTypeUnregistered) return true;
+  int pageable = 0;
+  check(cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, device),
+        "reading a device attribute");
+  return pageable != 0;
+}
+
+// A pointer that the device can't follow would end the process's CUDA; found here it is an ordinary error.
+void check_pointers(const kernel& k, const kernel_state& state, const launch_call& call, int device) {
+  for (int i = 0; i < std::min(call.argument_count, 64); ++i) {
+    if ((k.pointers >> i & 1) == 0) continue;
+    const void* pointer = *static_cast<void* const*>(call.arguments[i]);
+    if (pointer == nullptr || reachable_by_device(pointer, device)) continue;
+    char text[32];
+    std::snprintf(text, sizeof(text), "%p", pointer);
+    throw memory_error("launch of " + state.name + ": argument " + std::to_string(i + 1) + " (" + text +
+                       ") points to host memory that the GPU can't reach; pass what array.read() or .write() "
+                       "gives, or memory of memory_space::device");
+  }
+}
+
+cuda_geometry narrow(const extent3& grid, const extent3& block, std::int64_t shared_bytes,
+                     stream_view stream) {
+  const auto u = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
+  return {{u(grid.x), u(grid.y), u(grid.z)},
+          {u(block.x), u(block.y), u(block.z)},
+          static_cast<std::size_t>(shared_bytes),
+          raw(stream)};
+}
+
+void launch_now(kernel& k, const kernel_state& state, const cuda_geometry& geometry,
+                const launch_call& call) {
+#if AMPHI_HAVE_NVTX
+  nvtxRangePushA(state.name.c_str());
+#endif
+  const int status = k.cuda->launch(k.address, geometry, call.arguments);
+#if AMPHI_HAVE_NVTX
+  nvtxRangePop();
+#endif
+  check_kernel(status, state, "launching ");
+  note_launch(state.name.c_str());
+}
+
+}  // namespace
+
+void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_call& call) {
+  const settings& s = current_settings();
+  if (k.address == nullptr)
+    throw device_error("launch of " + state.name +
+                       " on a GPU: the file that launches it was compiled as C++; name it in "
+                       "amphi_target_sources_as_cuda(target file)");
+  const device_guard where(device_of(p.stream));  // the stream's device is current until the end of this call
+  const device_limits& limits = limits_of_device(where.device());
+  const std::string& name = state.name;
+
+  const bool automatic = p.grid.is_automatic() && p.block.is_automatic();
+  extent3 grid = p.grid, block = p.block;
+  if (automatic && s.serial) grid = block = 1;
+  if (!block.is_automatic()) check_geometry(name, limits, grid.is_automatic() ? extent3(1) : grid, block);
+  if (!p.shared_bytes.is_automatic() || !p.shared_bytes_per_thread.is_automatic())
+    check_shared(name, limits, 0, dynamic_shared_bytes(name, p, block.is_automatic() ? 1 : block.size()));
+
+  kernel_choice asked;
+  asked.device = where.device();
+  asked.block = block.is_automatic() ? 0 : block.size();
+  asked.shared_bytes = p.shared_bytes.value_or(0);
+  asked.shared_bytes_per_thread = p.shared_bytes_per_thread.value_or(0);
+  asked.max_block =
+      std::min<std::int64_t>(p.max_block.value_or(limits.threads_per_block), limits.threads_per_block);
+  const kernel_choice& choice = choice_for(asked, k, state, limits);
+  if (block.is_automatic()) block = choice.threads;
+  if (grid.is_automatic()) {
+    grid = choice.blocks;
+    if (call.work >= 0) grid = std::clamp<std::int64_t>(ceil_div(call.work, block.size()), 1, choice.blocks);
+  }
+  check_geometry(name, limits, grid, block);
+  const cuda_geometry geometry = narrow(grid, block, dynamic_shared_bytes(name, p, block.size()), p.stream);
+  if (s.sync) check_pointers(k, state, call, where.device());
+
+  if (!launches_observed()) {
+    launch_now(k, state, geometry, call);
+  } else {
+    launch_record record{.kernel = name.c_str(),
+                         .backend = backend::cuda,
+                         .grid = grid,
+                         .block = block,
+                         .shared_bytes = static_cast<std::int64_t>(geometry.shared_bytes),
+                         .device = where.device(),
+                         .stream = p.stream};
+    observe(record);
+    event start, stop;
+    const bool measured = launches_measured() && !is_capturing(p.stream);
+    if (measured) start = p.stream.record();
+    launch_now(k, state, geometry, call);
+    if (measured) {
+      stop = p.stream.record();
+      record.milliseconds = elapsed(start, stop).count();
+    }
+    record.finished = true;
+    observe(record);
+  }
+  if (s.sync && !is_capturing(p.stream)) p.stream.synchronize();
+}
+
+}  // namespace amphi::detail
