@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The amphi authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# cmake -DLANGUAGE=CXX|CUDA -DCOMPILER=… -DLAUNCHER=… -DFLAGS=<file> -DROOT=<include folder> -DLAYER=… -DDIR=<scratch>
+#       -P check_headers.cmake
+#
+# Compiles every header of a layer alone, included twice, with all warnings as errors; then the same with min and
+# max defined as macros, after the standard's headers, which may not bear that.
+cmake_minimum_required(VERSION 3.20)
+file(STRINGS "${FLAGS}" flags)
+list(FILTER flags EXCLUDE REGEX "^-[ID]?$")
+if(LANGUAGE STREQUAL "CUDA")
+  set(suffix .cu)
+  list(APPEND flags -Xcompiler=-Werror -O0 -c -o "${DIR}/out.o")
+else()
+  set(suffix .cpp)
+  list(APPEND flags -Werror -fsyntax-only)
+  set(LAUNCHER "")
+endif()
+
+file(MAKE_DIRECTORY "${DIR}")
+file(GLOB_RECURSE headers RELATIVE "${ROOT}" "${ROOT}/amphi/${LAYER}/*")
+set(failed FALSE)
+set(units "")
+set(all_includes "")
+set(all_std "")
+foreach(header IN LISTS headers)
+  set(include "#include \"${header}\"\n")
+  string(APPEND all_includes "${include}")
+  file(STRINGS "${ROOT}/${header}" std REGEX "^ *# *include *<[a-z_]+>")
+  list(APPEND all_std ${std})
+  string(MAKE_C_IDENTIFIER "${header}" unit)
+  file(CONFIGURE OUTPUT "${DIR}/${unit}${suffix}" CONTENT "${include}${include}" @ONLY)
+  list(APPEND units "${unit}")
+  set("header_of_${unit}" "${header}")
+endforeach()
+list(REMOVE_DUPLICATES all_std)
+list(JOIN all_std "\n" all_std)
+file(CONFIGURE OUTPUT "${DIR}/min_max${suffix}" @ONLY CONTENT
+  "${all_std}\n#define min(a, b) ((a) < (b) ? (a) : (b))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n${all_includes}")
+list(APPEND units min_max)
+list(LENGTH headers count)
+set(header_of_min_max "${headers}")
+
+foreach(unit IN LISTS units)
+  execute_process(COMMAND ${LAUNCHER} ${COMPILER} ${flags} "${DIR}/${unit}${suffix}"
+    RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    set(how "alone")
+    if(unit STREQUAL "min_max")
+      set(how "with min and max as macros")
+    endif()
+    message("${output}")
+    message("headers: ${header_of_${unit}} does not compile ${how}")
+    set(failed TRUE)
+  endif()
+endforeach()
+if(failed OR count EQUAL 0)
+  message(FATAL_ERROR "headers: see above (${count} headers of ${LAYER})")
+endif()
+message("headers: ${count} headers of ${LAYER} compile alone")

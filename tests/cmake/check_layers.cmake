@@ -1,0 +1,162 @@
+# SPDX-FileCopyrightText: 2026 The amphi authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# cmake -DROOT=<repository> -P check_layers.cmake
+#
+# Prints each breach of the rules that keep the layers apart, as file:line, and fails if there is one:
+#   - a header includes lower layers, its own layer's detail/, or its own layer's headers without a cycle; another
+#     layer's detail/ is for detail headers only;
+#   - headers of the four lowest layers include none of the costly std headers (core/error.hpp may);
+#   - compiler macros are read in config/config.hpp only, and the library's 0/1 macros are never asked by #ifdef;
+#   - src/cpu and src/cuda hold the same file names;
+#   - each file starts with the two SPDX lines.
+cmake_minimum_required(VERSION 3.20)
+set(layers config core runtime memory execution math random algorithm sparse graph verify tune compat)
+set(lean_layers config core runtime execution)
+set(costly string stdexcept memory functional vector atomic iterator)
+string(CONCAT compiler_macros "__CUDACC__|__CUDA_ARCH__|__CUDACC_RDC__|__NVCC__|__has_feature|__SANITIZE_[A-Z]+__|"
+  "__FAST_MATH__")
+set(breaches "")
+
+macro(breach place words)
+  string(APPEND breaches "${place}: ${words}\n")
+endmacro()
+
+# Sets `result` to lines "number:text" of the lines of `file` that match.
+function(matching_lines result file regex)
+  set(found "")
+  file(READ "${file}" text)
+  string(REPLACE ";" "," text "${text}")  # CMake's lists break at these; no rule needs them
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  string(REPLACE "\\" "/" text "${text}")
+  if(text MATCHES "${regex}")
+    string(REGEX REPLACE "\n" ";" lines "${text}")
+    set(number 0)
+    foreach(line IN LISTS lines)
+      math(EXPR number "${number} + 1")
+      if(line MATCHES "${regex}")
+        list(APPEND found "${number}:${line}")
+      endif()
+    endforeach()
+  endif()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+# --- includes ---------------------------------------------------------------------------------------------------
+file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/amphi" "${ROOT}/include/amphi/*")
+foreach(header IN LISTS headers)
+  if(NOT header MATCHES "^([a-z_]+)/(detail/)?")
+    continue()  # the umbrella
+  endif()
+  set(layer "${CMAKE_MATCH_1}")
+  set(in_detail "${CMAKE_MATCH_2}")
+  list(FIND layers "${layer}" rank)
+  if(rank EQUAL -1)
+    breach("include/amphi/${header}" "'${layer}' is no layer (${layers})")
+    continue()
+  endif()
+  set(own_includes "")
+  matching_lines(includes "${ROOT}/include/amphi/${header}" "# *include")
+  foreach(line IN LISTS includes)
+    string(REGEX MATCH "^[0-9]+" number "${line}")
+    set(place "include/amphi/${header}:${number}")
+    if(line MATCHES "include *\"amphi/([a-z_]+)/((detail/)?[^\"]*)\"")
+      set(target_layer "${CMAKE_MATCH_1}")
+      set(target "${CMAKE_MATCH_1}/${CMAKE_MATCH_2}")
+      set(target_detail "${CMAKE_MATCH_3}")
+      list(FIND layers "${target_layer}" target_rank)
+      if(target_rank EQUAL -1)
+        breach("${place}" "'${target_layer}' is no layer")
+      elseif(target_rank GREATER rank)
+        breach("${place}" "layer ${layer} includes the higher layer ${target_layer}")
+      elseif(target_rank EQUAL rank)
+        list(APPEND own_includes "${target}")
+      elseif(target_detail AND NOT in_detail)
+        breach("${place}" "includes what is private to layer ${target_layer}")
+      endif()
+      if(layer IN_LIST lean_layers AND target STREQUAL "core/error.hpp")
+        breach("${place}" "core/error.hpp is for users and sources; throw out of line")
+      endif()
+    elseif(line MATCHES "include *\"amphi/")
+      breach("${place}" "includes the umbrella")
+    elseif(line MATCHES "include *<([a-z_]+)>")
+      if(CMAKE_MATCH_1 IN_LIST costly AND layer IN_LIST lean_layers AND NOT header STREQUAL "core/error.hpp")
+        breach("${place}" "<${CMAKE_MATCH_1}> is too costly for layer ${layer}")
+      endif()
+    elseif(line MATCHES "include *\"" AND NOT layer STREQUAL "compat")
+      breach("${place}" "own headers are included as \"amphi/<layer>/…\"")
+    endif()
+  endforeach()
+  set("includes_of_${header}" "${own_includes}")
+endforeach()
+
+# Headers of one layer have an order if leaving out those that include only what was left out before leaves none.
+set(rest ${headers})
+set(progress TRUE)
+while(progress AND rest)
+  set(progress FALSE)
+  foreach(header IN LISTS rest)
+    set(waits FALSE)
+    foreach(target IN LISTS "includes_of_${header}")
+      if(target IN_LIST rest)
+        set(waits TRUE)
+      endif()
+    endforeach()
+    if(NOT waits)
+      list(REMOVE_ITEM rest "${header}")
+      set(progress TRUE)
+    endif()
+  endforeach()
+endwhile()
+if(rest)
+  list(JOIN rest " " cycle)
+  breach("include/amphi" "headers include each other in a circle, or one that is in a circle: ${cycle}")
+endif()
+
+# --- macros -----------------------------------------------------------------------------------------------------
+file(GLOB_RECURSE sources RELATIVE "${ROOT}" "${ROOT}/include/amphi/*" "${ROOT}/src/*.?pp")
+foreach(file IN LISTS sources)
+  if(file STREQUAL "include/amphi/config/config.hpp")
+    continue()
+  endif()
+  matching_lines(lines "${ROOT}/${file}" "(^|[^A-Za-z_])(${compiler_macros})([^A-Za-z_]|$)")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^[0-9]+" number "${line}")
+    string(REGEX MATCH "${compiler_macros}" macro "${line}")
+    breach("${file}:${number}" "${macro} is read in config/config.hpp only; ask its AMPHI_ value")
+  endforeach()
+  string(CONCAT asked "# *(ifn?def +|(el)?if .*defined *\\(? *)"
+    "AMPHI_(CUDA|CUDA_UNIT|CUDA_RDC|DEVICE_CODE|CHECKED|BIT_EXACT|TSAN|ASAN)($|[^A-Z_])")
+  matching_lines(lines "${ROOT}/${file}" "${asked}")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^[0-9]+" number "${line}")
+    breach("${file}:${number}" "the macro is always 0 or 1: ask by #if")
+  endforeach()
+endforeach()
+
+# --- files ------------------------------------------------------------------------------------------------------
+file(GLOB cpu_files RELATIVE "${ROOT}/src/cpu" "${ROOT}/src/cpu/*.cpp")
+file(GLOB cuda_files RELATIVE "${ROOT}/src/cuda" "${ROOT}/src/cuda/*.cpp")
+foreach(file IN LISTS cpu_files)
+  if(NOT file IN_LIST cuda_files)
+    breach("src/cpu/${file}" "has no twin in src/cuda")
+  endif()
+endforeach()
+
+file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/include/*.h*" "${ROOT}/src/*.?pp" "${ROOT}/tests/*.?pp"
+  "${ROOT}/examples/*.?pp" "${ROOT}/cmake/*.cmake*" "${ROOT}/tests/*.cmake*" "${ROOT}/src/CMakeLists.txt" "${ROOT}/tests/CMakeLists.txt"
+  "${ROOT}/examples/CMakeLists.txt")
+foreach(file IN LISTS files)
+  file(STRINGS "${ROOT}/${file}" lines LIMIT_COUNT 2)
+  if(NOT "${lines}" MATCHES "^(//|#) SPDX-FileCopyrightText: .*;(//|#) SPDX-License-Identifier: BSD-3-Clause$")
+    breach("${file}:1" "lacks the two SPDX lines")
+  endif()
+endforeach()
+
+if(breaches)
+  message("${breaches}")
+  message(FATAL_ERROR "layers: see the lines above")
+endif()
+list(LENGTH headers count)
+message("layers: ${count} headers in order")

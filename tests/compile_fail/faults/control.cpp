@@ -1,0 +1,4 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+// expect: broken
+#error "broken in any case"
