@@ -20,7 +20,7 @@ class stream_view {
   // The CUDA handle; null on the CPU and for the default stream.
   constexpr CUstream_st* native() const { return handle_; }
 
-  // Waits for all work put on this stream. Throws what failed in it.
+  // Waits for all work put on this stream. Throws what failed in it, and launch_error while it is captured.
   void synchronize() const;
   // Work put on this stream afterwards runs after `e`. Does not block the host.
   void wait(const event& e) const;
@@ -33,7 +33,9 @@ class stream_view {
   CUstream_st* handle_ = nullptr;
 };
 
-// Owns a non-blocking stream of the current device. Move-only. On the CPU it owns nothing.
+// Owns a non-blocking stream of the device that is current when it is made. On the CPU it owns nothing.
+// Destroying it does not wait: work put on it still runs, and arrays that were used on it still know when it
+// is done. A moved-from stream names the default stream.
 class stream {
  public:
   stream();
@@ -57,4 +59,11 @@ class stream {
   stream_view view_;
 };
 
+namespace detail {
+
+// The device that a stream belongs to; -1 for the default streams, which belong to whatever device is
+// current.
+int device_of(stream_view s);
+
+}  // namespace detail
 }  // namespace amphi

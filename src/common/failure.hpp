@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "amphi/core/detail/device_failure.hpp"
+
+// What is known about failures that show up later than they happen.
+
+namespace amphi::detail {
+
+// The record in which device code notes its first failed check: one for the process, host memory that all
+// devices can write, at the same address for host and device. Null without a GPU.
+failure_record* device_failure_record();
+
+// The same, or null when nothing has asked for it yet.
+failure_record* device_failure_record_if_made() noexcept;
+
+// Throws bounds_error if device code has recorded a failed check, and makes the record free again. `doing` is
+// what the caller was doing: "synchronising a stream".
+void throw_pending_failures(const char* doing);
+
+// Remembers that a kernel was put on a GPU; the name must live as long as the program.
+void note_launch(const char* kernel) noexcept;
+
+// "; launched since the last synchronisation: saxpy, tile_sum (3 launches)", or nothing.
+std::string launches_since_synchronisation();
+
+// After a synchronisation that found nothing.
+void forget_launches() noexcept;
+
+// "in kernel saxpy, block (3, 0, 0), thread (1, 0, 0)" while the calling thread plays a GPU thread, else
+// nothing.
+std::string place_in_launch();
+
+}  // namespace amphi::detail

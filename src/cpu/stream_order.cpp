@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/stream_order.hpp"
+
+namespace amphi::detail {
+
+struct stream_state {};
+
+stream_use use_of(stream_view s) { return {s, nullptr, 0}; }
+bool same_stream(const stream_use& a, const stream_use& b) { return a.stream == b.stream; }
+bool is_capturing(stream_view) { return false; }
+bool is_capturing(const stream_use&) { return false; }
+void order_after(const stream_use&, stream_view) {}
+void host_wait(const stream_use&, const char*) {}
+void host_wait_quietly(const stream_use&) noexcept {}
+
+}  // namespace amphi::detail
