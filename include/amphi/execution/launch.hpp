@@ -34,17 +34,21 @@ struct named_body {
   static constexpr const char* signature() { return type_signature<Body>(); }
 };
 
-// A body and its arguments as a launchable function. nvcc gives a __device__-only lambda no host body, so
-// none is called there.
-template <class Body, class... A>
-AMPHI_LAUNCHABLE void call_body(Body body, A... arguments) {
+// The form of a body. nvcc gives a __device__-only lambda no host body, so none is called there.
+struct body_form {
+  static constexpr bool block_form = false;
+  template <class Body, class... A>
+  AMPHI_HOST_DEVICE static void call(Body body, A... arguments) {
 #if !AMPHI_DEVICE_CODE
-  if constexpr (device_only_lambda<Body>)
-    return;
-  else
+    if constexpr (device_only_lambda<Body>) {
+      return;
+    } else
 #endif
-    body(arguments...);
-}
+    {
+      body(arguments...);
+    }
+  }
+};
 
 template <class... T>
 constexpr void check_unit() {
@@ -76,8 +80,8 @@ requires(!detail::is_policy<Body>) void launch(const policy& p, Body body, A... 
       !detail::is_function<Body>,
       "amphi: a function is launched by its name, not through a pointer: write launch<function>(arguments…)");
   detail::check_unit<Body, A...>();
-  detail::launchable<&detail::call_body<Body, A...>, detail::named_body<Body>, Body, A...>::launch(
-      p, -1, body, arguments...);
+  detail::launchable<detail::body_form, detail::named_body<Body>, Body, A...>::launch(p, -1, body,
+                                                                                      arguments...);
 }
 
 template <class Body, class... A>

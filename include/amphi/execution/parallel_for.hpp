@@ -69,21 +69,30 @@ index_space<std::common_type_t<A, B>> make_space(A first, B last) {
   return {bounds.first, bounds.last};
 }
 
-// Function(index…, arguments…) over a space, as a launchable function.
-template <auto Function, class Space, class... A>
-AMPHI_LAUNCHABLE void visit_with_function(Space space, A... arguments) {
-  space.visit([&](auto... index) { Function(index..., arguments...); });
-}
+// The forms of loops: Function(index…, arguments…) and body(index…) over a space.
+template <auto Function>
+struct visit_function {
+  static constexpr bool block_form = false;
+  template <class Space, class... A>
+  AMPHI_HOST_DEVICE static void call(Space space, A... arguments) {
+    space.visit([&](auto... index) { Function(index..., arguments...); });
+  }
+};
 
-template <class Space, class Body>
-AMPHI_LAUNCHABLE void visit_with_body(Space space, Body body) {
+struct visit_body {
+  static constexpr bool block_form = false;
+  template <class Space, class Body>
+  AMPHI_HOST_DEVICE static void call(Space space, Body body) {
 #if !AMPHI_DEVICE_CODE
-  if constexpr (device_only_lambda<Body>)
-    return;
-  else
+    if constexpr (device_only_lambda<Body>) {
+      return;
+    } else
 #endif
-    space.visit(body);
-}
+    {
+      space.visit(body);
+    }
+  }
+};
 
 // The parameters of Function behind its indices, to which the arguments of parallel_for convert.
 template <std::size_t Indices, class Signature>
@@ -94,8 +103,8 @@ struct trailing<1, R (*)(I, P...)> {
   static void launch(const policy& p, const Space& space, P... arguments) {
     const std::int64_t work = space.work();
     if (work == 0) return;
-    launchable<&visit_with_function<Function, Space, P...>, named_function<Function>, Space, P...>::launch(
-        p, work, space, arguments...);
+    launchable<visit_function<Function>, named_function<Function>, Space, P...>::launch(p, work, space,
+                                                                                        arguments...);
   }
 };
 template <class R, class X, class Y, class... P>
@@ -116,7 +125,7 @@ void launch_body(const policy& p, const Space& space, const Body& body) {
   check_unit<Body>();
   const std::int64_t work = space.work();
   if (work == 0) return;
-  launchable<&visit_with_body<Space, Body>, named_body<Body>, Space, Body>::launch(p, work, space, body);
+  launchable<visit_body, named_body<Body>, Space, Body>::launch(p, work, space, body);
 }
 
 }  // namespace detail

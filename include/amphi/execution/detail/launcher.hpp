@@ -17,7 +17,7 @@ class block;  // execution/block.hpp
 
 namespace detail {
 
-template <auto Fn, class Named, class... P>
+template <class Form, class Named, class... P>
 struct launchable;
 
 inline constexpr std::size_t max_argument_bytes = 32764;  // of a CUDA kernel since sm_70 and CUDA 12.1
@@ -100,7 +100,10 @@ constexpr const char* type_signature() {
   return __PRETTY_FUNCTION__;
 }
 
-// Calls a launchable with its arguments; the block form gets its block from here.
+// A form says how the threads of a launch call what is launched: Form::call(parameters…). Forms are types,
+// because nvcc takes no function template over a lambda's type as a template argument of a kernel.
+//
+// The form of a launchable function; the block form gets its block from here.
 template <auto Fn, class Signature = decltype(Fn)>
 struct function_form;
 
@@ -109,7 +112,7 @@ struct function_form<Fn, R (*)(P...)> {
   static constexpr bool block_form = false;
   AMPHI_HOST_DEVICE static void call(P... p) { Fn(static_cast<P&&>(p)...); }
   template <class Named>
-  using launchable = detail::launchable<Fn, Named, P...>;
+  using launchable = detail::launchable<function_form, Named, P...>;
 };
 
 template <auto Fn, class R, class Block, class... P>
@@ -118,28 +121,28 @@ struct function_form<Fn, R (*)(Block, P...)> {
   static constexpr bool block_form = true;
   AMPHI_HOST_DEVICE static void call(P... p) { Fn(Block::current(), static_cast<P&&>(p)...); }
   template <class Named>
-  using launchable = detail::launchable<Fn, Named, P...>;
+  using launchable = detail::launchable<function_form, Named, P...>;
 };
 
 template <auto Fn, class R, class... P>
-struct function_form<Fn, R (*)(P...) noexcept> : function_form<static_cast<R (*)(P...)>(Fn)> {};
+struct function_form<Fn, R (*)(P...) noexcept> : function_form<Fn, R (*)(P...)> {};
 
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
-template <auto Fn, class... P>
+template <class Form, class... P>
 [[gnu::visibility("hidden")]] __global__ void run_on_device(P... p) {
   check_parameters<P...>();
-  function_form<Fn>::call(p...);
+  Form::call(p...);
 }
 #endif
 
-// One launchable function as the library sees it, and the call of it. Everything that is launched comes down
-// to this. `Named` is what a user would call it by: the function itself, or the type of a body. Hidden,
-// because a kernel belongs to the program or shared library that it was compiled into.
-template <auto Fn, class Named, class... P>
+// One launchable as the library sees it, and the launch of it. `Named` is what a user calls it by: a function
+// or the type of a body. Hidden, because a kernel belongs to the program or shared library that it was
+// compiled into.
+template <class Form, class Named, class... P>
 struct [[gnu::visibility("hidden")]] launchable {
   static void launch(const policy& p, std::int64_t work, P... arguments) {
     check_parameters<P...>();
-    const auto body = [&] { function_form<Fn>::call(arguments...); };
+    const auto body = [&] { Form::call(arguments...); };
     void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
                                          nullptr};
     launch_call call;
@@ -154,10 +157,10 @@ struct [[gnu::visibility("hidden")]] launchable {
   static inline constinit kernel description = {
     .signature = Named::signature(),
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
-    .address = reinterpret_cast<const void*>(&run_on_device<Fn, P...>),
+    .address = reinterpret_cast<const void*>(&run_on_device<Form, P...>),
     .cuda = &unit_cuda_calls,
 #endif
-    .block_form = function_form<Fn>::block_form,
+    .block_form = Form::block_form,
     .device_only = Named::device_only,
     .pointers = pointer_bits<P...>(),
   };
