@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <string_view>
 
 namespace amphi::detail {
@@ -73,6 +74,13 @@ kernel_state& state_of(kernel& k) {
   made.name = launchable_name(k.signature);
   __atomic_store_n(&k.cache, static_cast<void*>(&made), __ATOMIC_RELEASE);
   return made;
+}
+
+kernel& global_kernel(const kernel& description) {
+  static std::mutex mutex;
+  static auto* const kernels = new std::map<const void*, kernel>;
+  const std::lock_guard lock(mutex);
+  return kernels->try_emplace(description.address, description).first->second;
 }
 
 }  // namespace amphi::detail

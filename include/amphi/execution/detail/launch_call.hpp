@@ -56,6 +56,10 @@ struct launch_call {
   std::int64_t work = -1;  // items of a loop over indices; -1: unknown
 };
 
+// The one description of a __global__ function, kept for the life of the process and found by its address; a
+// function without an address shares its description with its like.
+kernel& global_kernel(const kernel& description);
+
 // Validates, chooses what the policy leaves open, and launches on the backend in use.
 void launch(const policy& p, kernel& k, const launch_call& call);
 
