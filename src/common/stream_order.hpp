@@ -25,6 +25,12 @@ struct stream_use {
 stream_use use_of(stream_view s);
 bool same_stream(const stream_use& a, const stream_use& b);
 
+// Where more work can be put so that it runs after the use: its stream, or the default stream when that one
+// is gone or belongs to another thread.
+stream_view living_stream(const stream_use& u);
+// Is the stream gone, and all its work done?
+bool is_over(const stream_use& u);
+
 // Is work put on the stream recorded for later instead of run?
 bool is_capturing(stream_view s);
 bool is_capturing(const stream_use& u);
@@ -32,7 +38,7 @@ bool is_capturing(const stream_use& u);
 // Work put on `then` afterwards runs after what was put on `first` so far. Both belong to the current device.
 // If `then` is being captured and `first` is not, the host waits instead, so that the graph may run at any
 // time. Throws launch_error if only `first` is.
-void order_after(const stream_use& first, stream_view then);
+void order_after(const stream_use& first, const stream_use& then);
 
 // Blocks the host until the work put on the stream so far is done. Throws what failed in it, and launch_error
 // while it is captured.

@@ -6,6 +6,7 @@
 
 #include "amphi/core/error.hpp"
 #include "common/backend.hpp"
+#include "common/device.hpp"
 #include "common/failure.hpp"
 #include "common/host.hpp"
 
@@ -17,6 +18,10 @@ const char* detail::cuda_unavailable_reason() {
 
 detail::failure_record* detail::device_failure_record() { return nullptr; }
 detail::failure_record* detail::device_failure_record_if_made() noexcept { return nullptr; }
+
+int detail::active_device() { return -1; }
+detail::device_guard::device_guard(int device) : device_(device) {}
+detail::device_guard::~device_guard() { (void)restore_; }
 
 int device_count() { return 0; }
 int current_device() { return -1; }

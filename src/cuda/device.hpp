@@ -3,27 +3,9 @@
 #pragma once
 
 #include "amphi/runtime/limits.hpp"
+#include "common/device.hpp"
 
 namespace amphi::detail {
-
-// The current device of the calling thread. The first call in a thread makes it what AMPHI_DEVICE says,
-// unless the thread has chosen another one before.
-int active_device();
-
-// Makes a device the current one while it lives; -1 means the one that is current already.
-class device_guard {
- public:
-  explicit device_guard(int device);
-  ~device_guard();
-  device_guard(const device_guard&) = delete;
-  device_guard& operator=(const device_guard&) = delete;
-
-  int device() const { return device_; }
-
- private:
-  int device_;
-  int restore_ = -1;
-};
 
 // What the device itself says; -1 means the current one. Read once per device.
 const device_limits& limits_of_device(int device);

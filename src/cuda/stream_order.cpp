@@ -135,6 +135,21 @@ bool same_stream(const stream_use& a, const stream_use& b) {
   return a.stream == b.stream && a.state == b.state && a.thread == b.thread;
 }
 
+stream_view living_stream(const stream_use& u) {
+  if (of_another_thread(u)) return {};
+  stream_view living;
+  with_stream(
+      u, [&](cudaStream_t) { living = u.stream; }, [](cudaEvent_t) {});
+  return living;
+}
+
+bool is_over(const stream_use& u) {
+  if (u.state == nullptr) return false;
+  const std::lock_guard lock(u.state->mutex);
+  return !u.state->alive &&
+         (u.state->last == nullptr || clear_own(cudaEventQuery(u.state->last)) == cudaSuccess);
+}
+
 bool is_capturing(stream_view s) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   // The legacy stream answers with an error while a blocking stream is captured; it is not captured itself.
@@ -150,8 +165,8 @@ bool is_capturing(const stream_use& u) {
   return capturing;
 }
 
-void order_after(const stream_use& first, stream_view then) {
-  if (same_stream(first, use_of(then))) return;
+void order_after(const stream_use& first, const stream_use& then) {
+  if (same_stream(first, then)) return;
   const bool first_captures = is_capturing(first), then_captures = is_capturing(then);
   if (first_captures && !then_captures)
     throw launch_error(
@@ -166,9 +181,11 @@ void order_after(const stream_use& first, stream_view then) {
       [&](cudaStream_t s) {
         const ordering_event reached;
         check(cudaEventRecord(reached.handle, s), "recording an event");
-        check(cudaStreamWaitEvent(raw(then), reached.handle, 0), "ordering two streams");
+        check(cudaStreamWaitEvent(raw(then.stream), reached.handle, 0), "ordering two streams");
       },
-      [&](cudaEvent_t last) { check(cudaStreamWaitEvent(raw(then), last, 0), "ordering two streams"); });
+      [&](cudaEvent_t last) {
+        check(cudaStreamWaitEvent(raw(then.stream), last, 0), "ordering two streams");
+      });
 }
 
 void host_wait(const stream_use& u, const char* doing) {
