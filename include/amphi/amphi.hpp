@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Everything. Programs that care about compile time include what they use.
+#include "amphi/config/macros.hpp"
+#include "amphi/core/concepts.hpp"
+#include "amphi/core/error.hpp"
+#include "amphi/core/expects.hpp"
+#include "amphi/core/extent.hpp"
+#include "amphi/core/integer.hpp"
+#include "amphi/core/view.hpp"
+#include "amphi/execution/grid_stride_box.hpp"
+#include "amphi/execution/grid_stride_range.hpp"
+#include "amphi/execution/launch.hpp"
+#include "amphi/execution/launch_global.hpp"
+#include "amphi/execution/parallel_for.hpp"
+#include "amphi/execution/thread_index.hpp"
+#include "amphi/memory/array.hpp"
+#include "amphi/memory/buffer.hpp"
+#include "amphi/runtime/backend.hpp"
+#include "amphi/runtime/device.hpp"
+#include "amphi/runtime/event.hpp"
+#include "amphi/runtime/launch_observer.hpp"
+#include "amphi/runtime/limits.hpp"
+#include "amphi/runtime/memory.hpp"
+#include "amphi/runtime/occupancy.hpp"
+#include "amphi/runtime/policy.hpp"
+#include "amphi/runtime/settings.hpp"
+#include "amphi/runtime/stream.hpp"

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// saxpy by launch and parallel_for against the best hand-written code, and what a launch costs.
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "baseline.hpp"
+#include "harness.hpp"
+
+AMPHI_LAUNCHABLE void saxpy(std::int64_t n, float a, const float* x, float* y) {
+  for (auto i : amphi::grid_stride_range(0, n)) y[i] = a * x[i] + y[i];
+}
+AMPHI_LAUNCHABLE void saxpy_int(int n, float a, const float* x, float* y) {
+  for (auto i : amphi::grid_stride_range(0, n)) y[i] = a * x[i] + y[i];
+}
+AMPHI_LAUNCHABLE void axpy_at(std::int64_t i, float a, const float* x, float* y) { y[i] = a * x[i] + y[i]; }
+AMPHI_LAUNCHABLE void nothing() {}
+
+struct axpy {
+  float a;
+  const float* x;
+  float* y;
+  AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { y[i] = a * x[i] + y[i]; }
+};
+
+namespace {
+
+using benchmark::table;
+using call = std::function<void()>;
+
+constexpr float a = 1e-9f;  // keeps y bounded over many calls
+
+void loop_with_lambda(std::int64_t n, const float* x, float* y) {
+  amphi::parallel_for(std::int64_t{0}, n, [=] AMPHI_LAMBDA(std::int64_t i) { y[i] = a * x[i] + y[i]; });
+}
+
+void compare_forms(table& t, const std::string& baseline, std::int64_t n, const float* x, float* y,
+                   bool on_gpu, const call& reference) {
+  const double bytes = 12.0 * static_cast<double>(n);
+  const std::string where = on_gpu ? "GPU " : "CPU ";
+  t.compare(
+      where + "launch<fn>", baseline, n, bytes, on_gpu, [=] { amphi::launch<saxpy>(n, a, x, y); }, reference);
+  if (n < INT32_MAX)
+    t.compare(
+        where + "launch<fn>, int", baseline, n, bytes, on_gpu, [=] { amphi::launch<saxpy_int>(n, a, x, y); },
+        reference);
+  t.compare(
+      where + "parallel_for<fn>", baseline, n, bytes, on_gpu,
+      [=] { amphi::parallel_for<axpy_at>(std::int64_t{0}, n, a, x, y); }, reference);
+  t.compare(
+      where + "parallel_for(functor)", baseline, n, bytes, on_gpu,
+      [=] {
+        amphi::parallel_for(std::int64_t{0}, n, axpy{a, x, y});
+      },
+      reference);
+  t.compare(
+      where + "parallel_for(lambda)", baseline, n, bytes, on_gpu, [=] { loop_with_lambda(n, x, y); },
+      reference);
+}
+
+table cpu_saxpy(std::int64_t most) {
+  table t("saxpy on the CPU against omp parallel for simd");
+  for (const std::int64_t n : {std::int64_t{100}, std::int64_t{1} << 16, std::int64_t{1} << 20, most}) {
+    amphi::array<float> x(n, 1.0f), y(n, 2.0f);
+    const float* px = x.host_read();
+    float* py = y.host_read_write();
+    compare_forms(t, "omp parallel for simd", n, px, py, false,
+                  [=] { baseline::saxpy_loop(static_cast<int>(n), a, px, py); });
+  }
+  return t;
+}
+
+table cpu_launch() {
+  table t("a launch of nothing on the CPU");
+  t.compare(
+      "launch<nothing>", "empty omp parallel", 1, 0, false, [] { amphi::launch<nothing>(); },
+      [] { baseline::empty_region(); });
+  return t;
+}
+
+#if AMPHI_CUDA
+// The hand-written kernel that is fastest for this n, over block sizes and both forms.
+std::pair<std::string, call> best_kernel(std::int64_t n, const float* x, float* y) {
+  const int multiprocessors = amphi::properties_of_current_device().multiprocessors;
+  std::pair<std::string, call> best;
+  double best_time = 1e300;
+  const auto consider = [&](const std::string& name, const call& f) {
+    for (int i = 0; i < 3; ++i) f();
+    std::vector<double> times;
+    for (int i = 0; i < 7; ++i) times.push_back(benchmark::time_of(f, n < (1 << 22) ? 50 : 2, true));
+    const double time = benchmark::quartiles::of(times).median;
+    if (time < best_time) best_time = time, best = {name, f};
+  };
+  for (const int block : {64, 128, 256, 512, 1024}) {
+    const std::string size = std::to_string(block);
+    consider("raw monolithic, block " + size, [=] { baseline::saxpy_monolithic(n, a, x, y, block); });
+    const int grid =
+        static_cast<int>(std::min<std::int64_t>(multiprocessors * (2048 / block), (n + block - 1) / block));
+    consider("raw grid-stride, block " + size, [=] { baseline::saxpy_grid_stride(n, a, x, y, block, grid); });
+  }
+  return best;
+}
+
+table gpu_saxpy(std::int64_t most) {
+  table t("saxpy on the GPU against the best hand-written scalar kernel");
+  for (std::int64_t n = 1 << 16; n <= most; n = n < most && n * 16 > most ? most : n * 16) {
+    amphi::array<float> x(n, 1.0f, amphi::memory_space::device), y(n, 2.0f, amphi::memory_space::device);
+    const float* px = x.read();
+    float* py = y.read_write();
+    const auto [name, reference] = best_kernel(n, px, py);
+    compare_forms(t, name, n, px, py, true, reference);
+    const std::int64_t bytes = n * 4;
+    t.compare(
+        "device-to-device copy", name, n, 2.0 * static_cast<double>(bytes), true,
+        [=] { baseline::device_copy(py, px, bytes); }, reference);
+    if (n == most) break;
+  }
+  return t;
+}
+
+table gpu_launch() {
+  table t("host cost of a launch of nothing on the GPU");
+  int count = 0;
+  const auto drained = [&count](const call& f) {
+    return [&count, f] {
+      f();
+      if (++count % 256 == 0) amphi::synchronize();  // the queue never fills up
+    };
+  };
+  t.compare("launch<nothing>, <<<1,32>>>", "raw <<<1,32>>>", 1, 0, false,
+            drained([] { amphi::launch<nothing>({.grid = 1, .block = 32}); }),
+            drained([] { baseline::empty_kernel(); }));
+  t.compare("launch<nothing>, automatic", "raw <<<1,32>>>", 1, 0, false,
+            drained([] { amphi::launch<nothing>(); }), drained([] { baseline::empty_kernel(); }));
+  amphi::synchronize();
+  return t;
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const char* json = nullptr;
+  bool small = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+      json = argv[++i];
+    } else if (std::strcmp(argv[i], "--small") == 0) {
+      small = true;
+    } else {
+      const bool help = std::strcmp(argv[i], "--help") == 0;
+      std::fprintf(help ? stdout : stderr, "usage: launch_benchmark [--json FILE] [--small]\n");
+      return help ? 0 : 2;
+    }
+  }
+  std::vector<table> tables;
+#if AMPHI_CUDA
+  if (amphi::backend_in_use() == amphi::backend::cuda) {
+    tables.push_back(gpu_launch());
+    tables.push_back(gpu_saxpy(std::int64_t{1} << (small ? 20 : 29)));
+  } else
+#endif
+  {
+    tables.push_back(cpu_launch());
+    tables.push_back(cpu_saxpy(std::int64_t{1} << (small ? 21 : 25)));
+  }
+  if (json != nullptr) benchmark::write_json(json, tables);
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "launch_benchmark: %s\n", e.what());
+  return 1;
+}
