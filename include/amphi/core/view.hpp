@@ -54,13 +54,12 @@ class view {
   template <detail::contiguous_of<T> C>
   constexpr view(C& container) : data_(container.data()), size_(container.size()) {}
 
-  // To a pointer, and to a span.
+  // To a pointer. A span takes a view by itself, as it takes any contiguous range.
   template <class P>
   requires(std::is_pointer_v<P>&& std::is_convertible_v<T*, P>) AMPHI_HOST_DEVICE constexpr operator P()
       const {
     return data_;
   }
-  AMPHI_HOST_DEVICE constexpr operator std::span<T>() const { return {data_, size_}; }
 
   AMPHI_HOST_DEVICE constexpr T* data() const { return data_; }
   AMPHI_HOST_DEVICE constexpr std::size_t size() const { return size_; }
