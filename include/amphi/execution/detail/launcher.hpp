@@ -128,11 +128,15 @@ template <auto Fn, class R, class... P>
 struct function_form<Fn, R (*)(P...) noexcept> : function_form<Fn, R (*)(P...)> {};
 
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
+// nvcc 13.0 warns (#1407) where the attribute is not needed: a function of an anonymous namespace is hidden.
+#  pragma nv_diagnostic push
+#  pragma nv_diag_suppress 1407
 template <class Form, class... P>
 [[gnu::visibility("hidden")]] __global__ void run_on_device(P... p) {
   check_parameters<P...>();
   Form::call(p...);
 }
+#  pragma nv_diagnostic pop
 #endif
 
 // One launchable as the library sees it, and the launch of it. `Named` is what a user calls it by: a function
