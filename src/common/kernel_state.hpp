@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "amphi/execution/detail/launch_call.hpp"
+#include "amphi/runtime/limits.hpp"
 
 namespace amphi::detail {
 
@@ -22,6 +23,8 @@ struct kernel_choice {
   int blocks = 0;   // that fill the device
   std::int64_t static_shared = 0;
   int max_threads = 0;  // of a block of this kernel, for its registers
+  std::int64_t dynamic_shared = 0;
+  const device_limits* limits = nullptr;
   const kernel_choice* next = nullptr;
 
   bool answers(const kernel_choice& q) const {

@@ -67,12 +67,16 @@ kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& 
   c.threads = static_cast<int>(asked.block);
   if (asked.block == 0) {
     check_shared(state.name, limits, c.static_shared, asked.shared_bytes + asked.shared_bytes_per_thread);
-    check_kernel(k.cuda->best_block(k.address, fixed, each, static_cast<int>(asked.max_block), c.threads),
-                 state, "choosing a block for ");
+    check_kernel(
+        k.cuda->best_block(k.address, fixed, each,
+                           static_cast<int>(std::min(asked.max_block, limits.threads_per_block)), c.threads),
+        state, "choosing a block for ");
   }
   if (c.threads > c.max_threads) too_many_threads(state, c.threads, c.max_threads);
   check_shared(state.name, limits, c.static_shared,
                asked.shared_bytes + asked.shared_bytes_per_thread * c.threads);
+  c.dynamic_shared = asked.shared_bytes + asked.shared_bytes_per_thread * c.threads;
+  c.limits = &limits;
   int per_multiprocessor = 0;
   check_kernel(
       k.cuda->blocks_per_multiprocessor(
@@ -85,18 +89,21 @@ kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& 
   return c;
 }
 
-const kernel_choice& choice_for(const kernel_choice& asked, kernel& k, kernel_state& state,
-                                const device_limits& limits) {
+const kernel_choice* known_choice(const kernel_choice& asked, const kernel_state& state) {
   for (auto* c = __atomic_load_n(&state.choices, __ATOMIC_ACQUIRE); c != nullptr; c = c->next)
-    if (c->answers(asked)) return *c;
+    if (c->answers(asked)) return c;
+  return nullptr;
+}
+
+const kernel_choice* new_choice(const kernel_choice& asked, const kernel& k, kernel_state& state) {
   bind_failures(k, state, asked.device);
-  auto made = std::make_unique<kernel_choice>(choose(asked, k, state, limits));
+  auto made = std::make_unique<kernel_choice>(choose(asked, k, state, limits_of_device(asked.device)));
   const std::lock_guard lock(state.mutex);
   made->next = state.choices;
   state.owned.push_back(std::move(made));
-  __atomic_store_n(&state.choices, static_cast<const kernel_choice*>(state.owned.back().get()),
-                   __ATOMIC_RELEASE);
-  return *state.owned.back();
+  const kernel_choice* newest = state.owned.back().get();
+  __atomic_store_n(&state.choices, newest, __ATOMIC_RELEASE);
+  return newest;
 }
 
 // Host memory that was not pinned or managed lies out of reach, but for systems that map all of it.
@@ -146,6 +153,18 @@ void launch_now(kernel& k, const kernel_state& state, const cuda_geometry& geome
   note_launch(state.name.c_str());
 }
 
+void launch_observed(kernel& k, const kernel_state& state, const cuda_geometry& geometry,
+                     const launch_call& call, launch_record record) {
+  observe(record);
+  event start;
+  const bool measured = launches_measured() && !is_capturing(record.stream);
+  if (measured) start = record.stream.record();
+  launch_now(k, state, geometry, call);
+  if (measured) record.milliseconds = elapsed(start, record.stream.record()).count();
+  record.finished = true;
+  observe(record);
+}
+
 }  // namespace
 
 void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_call& call) {
@@ -155,54 +174,44 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
                        " on a GPU: the file that launches it was compiled as C++; name it in "
                        "amphi_target_sources_as_cuda(target file)");
   const device_guard where(device_of(p.stream));  // the stream's device is current until the end of this call
-  const device_limits& limits = limits_of_device(where.device());
   const std::string& name = state.name;
 
-  const bool automatic = p.grid.is_automatic() && p.block.is_automatic();
   extent3 grid = p.grid, block = p.block;
-  if (automatic && s.serial) grid = block = 1;
-  if (!block.is_automatic()) check_geometry(name, limits, grid.is_automatic() ? extent3(1) : grid, block);
-  if (!p.shared_bytes.is_automatic() || !p.shared_bytes_per_thread.is_automatic())
-    check_shared(name, limits, 0, dynamic_shared_bytes(name, p, block.is_automatic() ? 1 : block.size()));
-
+  if (s.serial && grid.is_automatic() && block.is_automatic()) grid = block = 1;
   kernel_choice asked;
   asked.device = where.device();
   asked.block = block.is_automatic() ? 0 : block.size();
   asked.shared_bytes = p.shared_bytes.value_or(0);
   asked.shared_bytes_per_thread = p.shared_bytes_per_thread.value_or(0);
-  asked.max_block =
-      std::min<std::int64_t>(p.max_block.value_or(limits.threads_per_block), limits.threads_per_block);
-  const kernel_choice& choice = choice_for(asked, k, state, limits);
-  if (block.is_automatic()) block = choice.threads;
-  if (grid.is_automatic()) {
-    grid = choice.blocks;
-    if (call.work >= 0) grid = std::clamp<std::int64_t>(ceil_div(call.work, block.size()), 1, choice.blocks);
+  asked.max_block = p.max_block.value_or(INT64_MAX);
+  const kernel_choice* choice = known_choice(asked, state);
+  if (choice == nullptr) {
+    // What a device refuses of any kernel comes before what it refuses of this one.
+    const device_limits& limits = limits_of_device(where.device());
+    if (!block.is_automatic()) check_geometry(name, limits, grid.is_automatic() ? extent3(1) : grid, block);
+    check_shared(name, limits, 0, dynamic_shared_bytes(name, p, block.is_automatic() ? 1 : block.size()));
+    choice = new_choice(asked, k, state);
   }
-  check_geometry(name, limits, grid, block);
-  const cuda_geometry geometry = narrow(grid, block, dynamic_shared_bytes(name, p, block.size()), p.stream);
+  if (block.is_automatic()) block = choice->threads;
+  if (grid.is_automatic()) {
+    grid = choice->blocks;
+    if (call.work >= 0) grid = std::clamp<std::int64_t>(ceil_div(call.work, block.size()), 1, choice->blocks);
+  }
+  check_geometry(name, *choice->limits, grid, block);
+  const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream);
   if (s.sync) check_pointers(k, state, call, where.device());
 
   if (!launches_observed()) {
     launch_now(k, state, geometry, call);
   } else {
-    launch_record record{.kernel = name.c_str(),
-                         .backend = backend::cuda,
-                         .grid = grid,
-                         .block = block,
-                         .shared_bytes = static_cast<std::int64_t>(geometry.shared_bytes),
-                         .device = where.device(),
-                         .stream = p.stream};
-    observe(record);
-    event start, stop;
-    const bool measured = launches_measured() && !is_capturing(p.stream);
-    if (measured) start = p.stream.record();
-    launch_now(k, state, geometry, call);
-    if (measured) {
-      stop = p.stream.record();
-      record.milliseconds = elapsed(start, stop).count();
-    }
-    record.finished = true;
-    observe(record);
+    launch_observed(k, state, geometry, call,
+                    {.kernel = name.c_str(),
+                     .backend = backend::cuda,
+                     .grid = grid,
+                     .block = block,
+                     .shared_bytes = choice->dynamic_shared,
+                     .device = where.device(),
+                     .stream = p.stream});
   }
   if (s.sync && !is_capturing(p.stream)) p.stream.synchronize();
 }

@@ -17,6 +17,11 @@ AMPHI_LAUNCHABLE void saxpy_int(int n, float a, const float* x, float* y) {
   for (auto i : amphi::grid_stride_range(0, n)) y[i] = a * x[i] + y[i];
 }
 AMPHI_LAUNCHABLE void axpy_at(std::int64_t i, float a, const float* x, float* y) { y[i] = a * x[i] + y[i]; }
+// Pointers that promise not to overlap let the compiler load several elements ahead of the first store.
+AMPHI_LAUNCHABLE void saxpy_restrict(std::int64_t n, float a, const float* AMPHI_RESTRICT x,
+                                     float* AMPHI_RESTRICT y) {
+  for (auto i : amphi::grid_stride_range(0, n)) y[i] = a * x[i] + y[i];
+}
 AMPHI_LAUNCHABLE void nothing() {}
 
 struct axpy {
@@ -97,8 +102,10 @@ std::pair<std::string, call> best_kernel(std::int64_t n, const float* x, float* 
   for (const int block : {64, 128, 256, 512, 1024}) {
     const std::string size = std::to_string(block);
     consider("raw monolithic, block " + size, [=] { baseline::saxpy_monolithic(n, a, x, y, block); });
-    const int grid =
-        static_cast<int>(std::min<std::int64_t>(multiprocessors * (2048 / block), (n + block - 1) / block));
+    const int most = multiprocessors * (2048 / block);
+    const int grid = static_cast<int>(std::min<std::int64_t>(most, (n + block - 1) / block));
+    consider("raw grid-stride, restrict, block " + size,
+             [=] { baseline::saxpy_grid_stride_restrict(n, a, x, y, block, grid); });
     consider("raw grid-stride, block " + size, [=] { baseline::saxpy_grid_stride(n, a, x, y, block, grid); });
   }
   return best;
@@ -133,6 +140,8 @@ table gpu_launch() {
   t.compare("launch<nothing>, <<<1,32>>>", "raw <<<1,32>>>", 1, 0, false,
             drained([] { amphi::launch<nothing>({.grid = 1, .block = 32}); }),
             drained([] { baseline::empty_kernel(); }));
+  t.compare("cudaLaunchKernelExC", "raw <<<1,32>>>", 1, 0, false,
+            drained([] { baseline::empty_kernel_ex(); }), drained([] { baseline::empty_kernel(); }));
   t.compare("launch<nothing>, automatic", "raw <<<1,32>>>", 1, 0, false,
             drained([] { amphi::launch<nothing>(); }), drained([] { baseline::empty_kernel(); }));
   amphi::synchronize();
