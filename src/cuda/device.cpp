@@ -145,6 +145,7 @@ int active_device() {
 }
 
 device_guard::device_guard(int device) : device_(device) {
+  if (backend_in_use() != backend::cuda) return;  // no driver to ask, or none that this process uses
   const int current = active_device();
   if (device < 0 || device == current) {
     device_ = current;
