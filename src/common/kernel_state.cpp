@@ -42,11 +42,49 @@ std::string_view without_parameters(std::string_view text) {
   return text;
 }
 
+// Without the qualifiers of anonymous namespaces, which g++, clang++ and nvcc (with a number in it) spell
+// each in its own way.
+std::string without_anonymous(std::string text) {
+  for (const std::string_view start :
+       {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::", "_GLOBAL__N__"}) {
+    for (std::size_t at = 0; (at = text.find(start, at)) != std::string::npos;) {
+      const std::size_t end = text.find("::", at);
+      if (end == std::string::npos) break;
+      text.erase(at, end + 2 - at);
+    }
+  }
+  return text;
+}
+
+// "main::lambda 1" for the class that nvcc wraps the first lambda of main in; other names as they are.
+std::string without_wrapper(const std::string& text) {
+  constexpr std::string_view tag =
+      "__nv_dl_tag<";  // then: type of the function, its name, number of the lambda
+  const std::size_t begin = text.find(tag);
+  if (text.substr(0, 5) != "__nv_" || begin == std::string::npos) return text;
+  int depth = 0;
+  std::size_t commas[2] = {0, 0};
+  std::size_t end = begin + tag.size();
+  for (; end < text.size() && depth >= 0; ++end) {
+    const char c = text[end];
+    if (c == '<' || c == '(') ++depth;
+    if (c == '>' || c == ')') --depth;
+    if (c == ',' && depth == 0) (commas[0] == 0 ? commas[0] : commas[1]) = end;
+  }
+  if (depth >= 0 || commas[1] == 0) return text;
+  std::string_view name(text), number(text);
+  name = name.substr(commas[0] + 2, commas[1] - commas[0] - 2);
+  number = number.substr(commas[1] + 2, end - 1 - commas[1] - 2);
+  if (name.substr(0, 1) == "(") name = name.substr(1, name.size() - 2);
+  if (name.substr(0, 1) == "&") name.remove_prefix(1);
+  return std::string(without_parameters(name)) + "::lambda " + std::string(number);
+}
+
 }  // namespace
 
 std::string launchable_name(const char* signature) {
   std::string_view text = signature;
-  if (text.substr(0, 2) == "_Z") return demangled(signature);
+  if (text.substr(0, 2) == "_Z") return without_anonymous(demangled(signature));
   const auto start = text.find("X = ");  // g++, clang++: [with auto X = f], [X = &f]; nvcc: [with X=f]
   if (start != std::string_view::npos) {
     text.remove_prefix(start + 4);
@@ -62,7 +100,7 @@ std::string launchable_name(const char* signature) {
   if (!text.empty() && text.front() == '&') text.remove_prefix(1);
   if (!text.empty() && text.front() == '(' && text.back() == ')') text = text.substr(1, text.size() - 2);
   if (!text.empty() && text.front() == '&') text.remove_prefix(1);
-  return std::string(without_parameters(text));
+  return without_wrapper(without_anonymous(std::string(without_parameters(text))));
 }
 
 kernel_state& state_of(kernel& k) {
