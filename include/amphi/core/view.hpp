@@ -75,7 +75,7 @@ class view {
 #else
   template <integer I>
   AMPHI_HOST_DEVICE constexpr T& operator[](I i) const {
-    return data_[i];
+    return *(data_ + i);  // also a char, which must not be a subscript
   }
 #endif
 
