@@ -29,3 +29,17 @@ function(amphi_refuse_fast_math_of_directory)
   get_directory_property(flags COMPILE_OPTIONS)
   amphi_refuse_fast_math("the compile options of ${CMAKE_CURRENT_SOURCE_DIR}" ${flags})
 endfunction()
+
+# amphi_add_floating_point_check(target [files...])
+#
+# Adds the test <target>.floating_point, which fails where launchable code of the target's sources, or of the other
+# files given (headers), calls functions of a mathematical library that gives other bits on the other side, such as
+# std::exp, and names the cure. See AmphiFloatingPointCheck.cmake for what it sees.
+function(amphi_add_floating_point_check target)
+  get_target_property(folder ${target} SOURCE_DIR)
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/${target}.floating_point.txt")
+  set(files "$<TARGET_PROPERTY:${target},SOURCES>" ${ARGN})
+  file(GENERATE OUTPUT "${list}" CONTENT "$<JOIN:${files},\n>\n")
+  add_test(NAME ${target}.floating_point COMMAND "${CMAKE_COMMAND}" "-DLIST=${list}" "-DROOT=${folder}"
+    -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/AmphiFloatingPointCheck.cmake")
+endfunction()

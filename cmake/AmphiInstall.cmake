@@ -20,6 +20,7 @@ install(FILES
   "${PROJECT_BINARY_DIR}/amphi-config-version.cmake"
   cmake/AmphiCudaArchitectures.cmake
   cmake/AmphiFloatingPoint.cmake
+  cmake/AmphiFloatingPointCheck.cmake
   cmake/AmphiTargets.cmake
   DESTINATION "${package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
