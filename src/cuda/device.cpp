@@ -52,16 +52,16 @@ std::string find_unavailable_reason() {
   if (n == 0) return "no CUDA device";
   const int wanted = current_settings().device;
   if (wanted >= n) throw_bad_device("AMPHI_DEVICE asks for device ", wanted);
-  const detail::device_guard on(detail::active_device());
+  const int device = detail::active_device();
   cudaFuncAttributes attributes{};
   if (const cudaError_t status = detail::clear_own(cudaFuncGetAttributes(&attributes, probe));
       status != cudaSuccess) {
     if (status != cudaErrorNoKernelImageForDevice && status != cudaErrorInvalidDeviceFunction &&
         status != cudaErrorUnsupportedPtxVersion)
-      return "device " + std::to_string(on.device()) + " does not answer (" + detail::cuda_text(status) + ")";
-    const int capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor, on.device()) +
-                           attribute(cudaDevAttrComputeCapabilityMinor, on.device());
-    return "the program holds no code for device " + std::to_string(on.device()) + ", an sm_" +
+      return "device " + std::to_string(device) + " does not answer (" + detail::cuda_text(status) + ")";
+    const int capability = 10 * attribute(cudaDevAttrComputeCapabilityMajor, device) +
+                           attribute(cudaDevAttrComputeCapabilityMinor, device);
+    return "the program holds no code for device " + std::to_string(device) + ", an sm_" +
            std::to_string(capability) + " (" + detail::cuda_text(status) +
            "); build with CMAKE_CUDA_ARCHITECTURES=" + std::to_string(capability);
   }

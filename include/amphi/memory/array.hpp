@@ -72,7 +72,7 @@ class array {
 
   array(array&& other) noexcept = default;  // leaves an array of size 0
   array& operator=(array&& other) noexcept = default;
-  array(const array&,
+  array(const array&,  // amphi: capture its view, read() or write(), in a kernel; clone() copies it
         detail::to_use_an_array_in_a_kernel_capture_its_view_and_to_copy_it_call_clone = {}) = delete;
   array& operator=(const array&) = delete;
 
