@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "amphi/config/macros.hpp"
+
+// Small tools of the algorithms' bodies on a GPU.
+
+#if AMPHI_CUDA_UNIT
+
+namespace amphi::detail {
+
+// Moves any value between the lanes of a warp, in words.
+template <class T, class Shuffle>
+__device__ T shuffle_words(const T& value, Shuffle shuffle) {
+  constexpr int count = static_cast<int>((sizeof(T) + 3) / 4);
+  unsigned words[count];
+  words[count - 1] = 0;
+  __builtin_memcpy(words, &value, sizeof(T));
+#  pragma unroll
+  for (int i = 0; i < count; ++i) words[i] = shuffle(words[i]);
+  T result;
+  __builtin_memcpy(&result, words, sizeof(T));
+  return result;
+}
+
+template <class T>
+__device__ T shuffle_down(const T& value, int distance) {
+  return shuffle_words(value, [=](unsigned w) { return __shfl_down_sync(0xffffffffu, w, distance); });
+}
+
+template <class T>
+__device__ T shuffle_up(const T& value, int distance) {
+  return shuffle_words(value, [=](unsigned w) { return __shfl_up_sync(0xffffffffu, w, distance); });
+}
+
+template <class T>
+__device__ T shuffle_from(const T& value, int lane) {
+  return shuffle_words(value, [=](unsigned w) { return __shfl_sync(0xffffffffu, w, lane); });
+}
+
+// Shared memory for values whose constructors are not to run.
+template <class T, int N>
+struct alignas(alignof(T) < 16 ? 16 : alignof(T)) raw_array {
+  unsigned char bytes[sizeof(T) * N];
+  __device__ T* data() { return reinterpret_cast<T*>(bytes); }
+};
+
+// Says in one thread that the caller's writes are there for all, and whether it is the last of `count` to say
+// so. The last one puts the counter back to zero.
+__device__ inline bool arrive_last(unsigned* counter, unsigned count) {
+  __threadfence();
+  const bool last = atomicAdd(counter, 1u) == count - 1;
+  if (last) {
+    __threadfence();
+    *counter = 0;
+  }
+  return last;
+}
+
+}  // namespace amphi::detail
+
+#endif

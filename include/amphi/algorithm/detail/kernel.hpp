@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "amphi/algorithm/detail/plan.hpp"
+#include "amphi/execution/launch.hpp"
+
+// The launch of an algorithm's own kernel. A kernel is a type:
+//   name                     what traces and errors call it
+//   threads                  its largest block on a GPU
+//   device(arguments…)       the GPU's body, run by each thread       (in CUDA units)
+//   host(arguments…)         the CPU's body, run once for each block; an automatic launch has a block per
+//   worker
+
+namespace amphi::detail {
+
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+template <class Kernel, class... P>
+[[gnu::visibility("hidden")]] __global__ void __launch_bounds__(Kernel::threads) run_algorithm(P... p) {
+  check_parameters<P...>();
+  Kernel::device(p...);
+}
+#endif
+
+template <class Kernel, class... P>
+struct [[gnu::visibility("hidden")]] algorithm_kernel {
+  static constexpr bool device_only = (device_only_lambda<P> || ...);
+
+  // `work`: blocks that an automatic launch on the CPU can use.
+  static void launch(const policy& p, std::int64_t work, P... arguments) {
+    check_parameters<P...>();
+    const auto body = [&] {
+      if constexpr (!device_only) Kernel::host(arguments...);
+    };
+    void* addresses[sizeof...(P)] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...};
+    launch_call call;
+    if constexpr (!device_only) call.run = &run_threads<const decltype(body)>;
+    call.body = const_cast<void*>(static_cast<const void*>(&body));
+    call.arguments = addresses;
+    call.argument_count = static_cast<int>(sizeof...(P));
+    call.work = work;
+    detail::launch(p, description, call);
+  }
+
+  static inline constinit kernel description = {
+    .signature = Kernel::name,
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+    .address = reinterpret_cast<const void*>(&run_algorithm<Kernel, P...>),
+    .cuda = &unit_cuda_calls,
+#endif
+    .block_form = true,
+    .device_only = device_only,
+  };
+};
+
+template <class Kernel, class... P>
+void launch_algorithm(const policy& p, std::int64_t work, const P&... arguments) {
+  check_unit<P...>();
+  algorithm_kernel<Kernel, P...>::launch(p, work, arguments...);
+}
+
+// The fast kernel's launch on a GPU: its own geometry, unless the caller named one.
+inline policy with_geometry(const policy& p, std::int64_t blocks, int threads,
+                            std::int64_t shared_bytes = 0) {
+  policy q = p;
+  q.grid = blocks;
+  q.block = threads;
+  if (shared_bytes > 0) q.shared_bytes = shared_bytes;
+  return q;
+}
+
+// Position of the calling block among all blocks of the launch, and their number.
+struct block_rank {
+  std::int64_t index, count;
+};
+
+AMPHI_LAUNCHABLE block_rank this_block_rank() {
+  return {linear64(block_index(), grid_extent()), size64(grid_extent())};
+}
+
+// What the calling block does of `count` tasks: contiguous, so that each worker of the CPU reads on.
+AMPHI_LAUNCHABLE share tasks_of_block(std::int64_t count) {
+  const block_rank b = this_block_rank();
+  return chunk_share(static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(b.index),
+                     static_cast<std::uint64_t>(b.count));
+}
+
+}  // namespace amphi::detail

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/algorithm/detail/device.hpp"
+#include "amphi/algorithm/detail/reduce_order.hpp"
+
+#if AMPHI_CUDA_UNIT
+
+namespace amphi::detail {
+
+inline constexpr int reduce_threads = 256;
+
+// Space that reduce_in_block shares: a value for each thread, or packs of four where these are small.
+template <class A>
+using reduce_stage = raw_array<A, sizeof(A) <= 8 ? reduce_lanes : reduce_threads>;
+
+// The tree over the lanes of a tile, by the first warp, from sums that lie in shared memory as [lane] for
+// lanes 0 … 255: what is left after distances 512 and 256. Thread 0 gets the result.
+template <class A, class Op>
+__device__ A reduce_staged(Op& op, const A* stage, int lanes) {
+  const int t = static_cast<int>(threadIdx.x);
+  A v[8];
+#  pragma unroll
+  for (int j = 0; j < 8; ++j)
+    if (t + 32 * j < lanes) v[j] = stage[t + 32 * j];
+#  pragma unroll
+  for (int d = 4; d > 0; d /= 2) {
+#  pragma unroll
+    for (int j = 0; j < d; ++j)
+      if (t + 32 * (j + d) < lanes) v[j] = combine<A>(op, v[j], v[j + d]);
+  }
+  A sum = v[0];
+#  pragma unroll
+  for (int d = 16; d > 0; d /= 2) {
+    const A other = shuffle_down(sum, d);
+    if (t < d && t + d < lanes) sum = combine<A>(op, sum, other);
+  }
+  return sum;
+}
+
+// The same from packs: thread p's four sums, of lanes 4p … 4p + 3, lie at [4p].
+template <class A, class Op>
+__device__ A reduce_staged_packs(Op& op, const A* stage) {
+  const int t = static_cast<int>(threadIdx.x);
+  A v[8][4];
+#  pragma unroll
+  for (int j = 0; j < 8; ++j) load_pack<4>(stage, 4 * (t + 32 * j), v[j]);
+#  pragma unroll
+  for (int d = 4; d > 0; d /= 2) {  // distances 512, 256, 128
+#  pragma unroll
+    for (int j = 0; j < d; ++j)
+#  pragma unroll
+      for (int w = 0; w < 4; ++w) v[j][w] = combine<A>(op, v[j][w], v[j + d][w]);
+  }
+#  pragma unroll
+  for (int d = 16; d > 0; d /= 2) {  // 64 … 4
+#  pragma unroll
+    for (int w = 0; w < 4; ++w) {
+      const A other = shuffle_down(v[0][w], d);
+      if (t < d) v[0][w] = combine<A>(op, v[0][w], other);
+    }
+  }
+  return combine<A>(op, combine<A>(op, v[0][0], v[0][2]), combine<A>(op, v[0][1], v[0][3]));
+}
+
+// Sums of a full tile's columns in packs of four lanes a thread; `Rows` rows are in flight together.
+template <class A, int Rows, class Source, class F, class Op>
+__device__ void reduce_pack_rows(const Source& source, F& f, Op& op, std::int64_t i, bool first,
+                                 A (&sum)[4]) {
+  A v[Rows][4];
+#  pragma unroll
+  for (int r = 0; r < Rows; ++r) source.template at_pack<4>(i + r * reduce_lanes, f, v[r]);
+#  pragma unroll
+  for (int w = 0; w < 4; ++w) sum[w] = first ? v[0][w] : combine<A>(op, sum[w], v[0][w]);
+#  pragma unroll
+  for (int r = 1; r < Rows; ++r)
+#  pragma unroll
+    for (int w = 0; w < 4; ++w) sum[w] = combine<A>(op, sum[w], v[r][w]);
+}
+
+// A tile by a block of 256 threads; thread 0 gets the result. `aligned`: all pointers are aligned for packs.
+// The block must synchronise before it uses the stage again.
+template <class A, class Source, class F, class Op>
+__device__ A reduce_in_block(const Source& source, F& f, Op& op, const reduce_tile& tile, bool aligned,
+                             reduce_stage<A>& space) {
+  const int t = static_cast<int>(threadIdx.x);
+  A* stage = space.data();
+  if constexpr (Source::packable && packs<A> && sizeof(A) <= 8) {
+    if (aligned && tile.length % (4 * reduce_lanes) == 0) {
+      A sum[4];
+      std::int64_t i = tile.base + 4 * t;
+      std::int64_t rows = tile.length / reduce_lanes;
+      if (rows % 8 != 0) {
+        reduce_pack_rows<A, 4>(source, f, op, i, true, sum);
+        rows -= 4, i += 4 * reduce_lanes;
+      } else {
+        reduce_pack_rows<A, 8>(source, f, op, i, true, sum);
+        rows -= 8, i += 8 * reduce_lanes;
+      }
+      for (; rows > 0; rows -= 8, i += 8 * reduce_lanes) reduce_pack_rows<A, 8>(source, f, op, i, false, sum);
+      *reinterpret_cast<pack<A, 4>*>(stage + 4 * t) = {{sum[0], sum[1], sum[2], sum[3]}};
+      __syncthreads();
+      return t < 32 ? reduce_staged_packs<A>(op, stage) : A();
+    }
+  }
+  // Lanes t, t + 256, t + 512, t + 768.
+  const int lanes = tile.lanes();
+  A sum[4];
+  const std::int64_t end = tile.base + tile.length;
+  for (std::int64_t row = tile.base + t; row - t < end; row += 4 * reduce_lanes) {
+    A v[4][4];  // rows × columns: many loads in flight
+#  pragma unroll
+    for (int k = 0; k < 16; ++k) {
+      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
+      if (i < end) v[k / 4][k % 4] = static_cast<A>(source.at(i, f));
+    }
+#  pragma unroll
+    for (int k = 0; k < 16; ++k) {
+      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
+      if (i < end)
+        sum[k % 4] =
+            i < tile.base + reduce_lanes ? v[k / 4][k % 4] : combine<A>(op, sum[k % 4], v[k / 4][k % 4]);
+    }
+  }
+  if (t + 512 < lanes) sum[0] = combine<A>(op, sum[0], sum[2]);
+  if (t + 768 < lanes) sum[1] = combine<A>(op, sum[1], sum[3]);
+  if (t + 256 < lanes) sum[0] = combine<A>(op, sum[0], sum[1]);
+  if (t < lanes) stage[t] = sum[0];
+  __syncthreads();
+  return t < 32 ? reduce_staged<A>(op, stage, lanes) : A();
+}
+
+}  // namespace amphi::detail
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/algorithm/detail/kernel.hpp"
+#include "amphi/algorithm/detail/reduce_device.hpp"
+#include "amphi/core/function_objects.hpp"
+
+// The kernels of reduce: *out = op(init, all elements in canonical order).
+
+namespace amphi::detail {
+
+// What a reduction works on besides its functions.
+template <class Source, class A, class Out>
+struct reduce_data {
+  Source source;
+  A init;
+  Out* out;
+  std::int64_t n;
+  int rows;
+  bool aligned;
+  A* partial;         // the tiles' results
+  unsigned* counter;  // blocks or threads that are done
+
+  AMPHI_HOST_DEVICE reduce_tiles tiles() const { return {n, rows}; }
+  // The tiles' results, as one tile.
+  AMPHI_HOST_DEVICE zip<const A*> partials() const { return {{{partial}}}; }
+  template <class Op>
+  AMPHI_HOST_DEVICE void finish(Op& op, const A& tree) const {
+    *out = static_cast<Out>(combine<A>(op, init, tree));
+  }
+};
+
+// One block for each tile, or fewer; the last one to finish reduces the tiles' results.
+struct reduce_kernel {
+  static constexpr const char* name = "amphi::reduce";
+  static constexpr int threads = 256;
+
+#if AMPHI_CUDA_UNIT
+  template <class F, class Op, class Source, class A, class Out>
+  __device__ static void device(F f, Op op, reduce_data<Source, A, Out> d) {
+    __shared__ reduce_stage<A> stage;
+    __shared__ bool last;
+    const reduce_tiles tiles = d.tiles();
+    A sum = A();
+    for (std::int64_t tile = blockIdx.x; tile < tiles.count; tile += gridDim.x) {
+      if (tile != blockIdx.x) __syncthreads();
+      sum = reduce_in_block<A>(d.source, f, op, tiles[tile], d.aligned, stage);
+      if (threadIdx.x == 0 && tiles.count > 1) d.partial[tile] = sum;
+    }
+    if (tiles.count > 1) {
+      if (threadIdx.x == 0) last = arrive_last(d.counter, gridDim.x);
+      __syncthreads();
+      if (!last) return;
+      identity same;
+      sum = reduce_in_block<A>(d.partials(), same, op, reduce_tile{0, tiles.count}, true, stage);
+    }
+    if (threadIdx.x != 0) return;
+    if (tiles.count == 0) {
+      *d.out = static_cast<Out>(d.init);
+    } else {
+      d.finish(op, sum);
+    }
+  }
+#endif
+
+  template <class F, class Op, class Source, class A, class Out>
+  static void host(F f, Op op, const reduce_data<Source, A, Out>& d) {
+    const reduce_tiles tiles = d.tiles();
+    const share s = tasks_of_block(tiles.count);
+    if (tiles.count <= 1) {
+      if (this_block_rank().index != 0) return;
+      if (tiles.count == 0) {
+        *d.out = static_cast<Out>(d.init);
+      } else {
+        d.finish(op, reduce_on_core<A>(d.source, f, op, tiles[0]));
+      }
+      return;
+    }
+    for (std::uint64_t t = s.offset; t < s.offset + s.visits; ++t)
+      d.partial[t] = reduce_on_core<A>(d.source, f, op, tiles[static_cast<std::int64_t>(t)]);
+    const auto blocks = static_cast<unsigned>(this_block_rank().count);
+    if (__atomic_add_fetch(d.counter, 1u, __ATOMIC_ACQ_REL) != blocks) return;
+    identity same;
+    d.finish(op, reduce_on_core<A>(d.partials(), same, op, reduce_tile{0, tiles.count}));
+  }
+};
+
+// Any geometry of a GPU: threads take tiles, each alone.
+struct reduce_any_geometry {
+  static constexpr const char* name = "amphi::reduce";
+  static constexpr int threads = 1024;
+
+#if AMPHI_CUDA_UNIT
+  template <class F, class Op, class Source, class A, class Out>
+  __device__ static void device(F f, Op op, reduce_data<Source, A, Out> d) {
+    const reduce_tiles tiles = d.tiles();
+    const std::int64_t me = global_thread_index(), all = global_thread_count();
+    for (std::int64_t tile = me; tile < tiles.count; tile += all)
+      d.partial[tile] = reduce_alone<A>(d.source, f, op, tiles[tile]);
+    if (!arrive_last(d.counter, static_cast<unsigned>(all))) return;
+    identity same;
+    if (tiles.count == 0) {
+      *d.out = static_cast<Out>(d.init);
+    } else {
+      d.finish(op, reduce_alone<A>(d.partials(), same, op, reduce_tile{0, tiles.count}));
+    }
+  }
+#endif
+
+  template <class... P>
+  static void host(const P&...) {}  // the CPU takes reduce_kernel, which fits each geometry
+};
+
+// Reduces n elements of the source. `rows` and `most_blocks` are parameters for measurements only: the order
+// depends on rows.
+template <class A, class Source, class F, class Op, class Out>
+void reduce_elements(const algorithm_plan& plan, const Source& source, std::int64_t n, Out* out,
+                     const A& init, const Op& op, const F& f, const scratch& s, int rows,
+                     std::int64_t most_blocks = INT32_MAX) {
+  const std::int64_t tiles = reduce_tiles(n, rows).count;
+  const reduce_data<Source, A, Out> d{source,
+                                      init,
+                                      out,
+                                      n,
+                                      rows,
+                                      source.template aligned<4>(),
+                                      static_cast<A*>(s.data()),
+                                      static_cast<unsigned*>(s.zeroed())};
+  if constexpr (AMPHI_CUDA != 0) {
+    if (plan.on_gpu && !plan.automatic)
+      return launch_algorithm<reduce_any_geometry>(plan.launch, tiles, f, op, d);
+    if (plan.on_gpu) {
+      const std::int64_t blocks = tiles < 1 ? 1 : tiles < most_blocks ? tiles : most_blocks;
+      const policy p = with_geometry(plan.launch, blocks, reduce_kernel::threads);
+      return launch_algorithm<reduce_kernel>(p, tiles, f, op, d);
+    }
+  }
+  launch_algorithm<reduce_kernel>(plan.launch, tiles, f, op, d);
+}
+
+template <class A>
+std::size_t reduce_scratch_bytes(std::int64_t n, int rows) {
+  return sizeof(A) * static_cast<std::size_t>(reduce_tiles(n, rows).count);
+}
+
+}  // namespace amphi::detail

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "amphi/algorithm/detail/plan.hpp"
+#include "amphi/core/error.hpp"
+#include "amphi/runtime/memory.hpp"
+#include "amphi/runtime/settings.hpp"
+#include "common/host.hpp"
+#include "common/scratch.hpp"
+#include "common/stream_order.hpp"
+
+namespace amphi::detail {
+namespace {
+
+constexpr std::size_t alignment = 256;
+
+constexpr std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+// The calling host thread's scratch for work on the CPU. Taken when a body of an algorithm calls another
+// algorithm, which then allocates its own.
+struct host_block {
+  void* memory = nullptr;
+  std::size_t bytes = 0;
+  bool taken = false;
+  ~host_block() { deallocate_host(memory); }
+};
+
+thread_local host_block kept;
+
+void* take_host(std::size_t bytes) {
+  if (kept.taken) return allocate_host(bytes, alignment);
+  if (kept.bytes < bytes) {
+    deallocate_host(kept.memory);
+    kept.memory = nullptr, kept.bytes = 0;
+    kept.memory = allocate_host(bytes + bytes / 2, alignment);
+    kept.bytes = bytes + bytes / 2;
+  }
+  kept.taken = true;
+  return kept.memory;
+}
+
+void give_host(void* memory) noexcept {
+  if (memory == kept.memory) {
+    kept.taken = false;
+  } else {
+    deallocate_host(memory);
+  }
+}
+
+std::string number(std::uint64_t n) { return std::to_string(n); }
+
+}  // namespace
+
+algorithm_plan plan_algorithm(const char* algorithm, const policy& p, int threads) {
+  if (!p.shared_bytes.is_automatic() || !p.shared_bytes_per_thread.is_automatic())
+    throw launch_error(std::string(algorithm) +
+                       ": the policy asks for shared memory, which an algorithm chooses itself; leave "
+                       ".shared_bytes and .shared_bytes_per_thread out");
+  algorithm_plan plan;
+  plan.launch = p;
+  plan.launch.backend = resolve(p.backend);
+  plan.on_gpu = plan.launch.backend == backend::cuda;
+  plan.automatic = p.grid.is_automatic() && p.block.is_automatic() && !current_settings().serial &&
+                   p.max_block.value_or(threads) >= threads;
+  return plan;
+}
+
+scratch::scratch(const char* algorithm, const algorithm_plan& plan, std::size_t bytes, std::size_t zeroed,
+                 std::size_t result)
+    : stream_(plan.launch.stream), on_gpu_(plan.on_gpu) {
+  const workspace_view& lent = plan.launch.workspace;
+  const std::size_t need = rounded(zeroed) + bytes;
+  if (lent.data != nullptr && need > 0) {
+    const auto address = reinterpret_cast<std::uintptr_t>(lent.data);
+    const std::size_t skip = rounded(address) - address;
+    if (lent.bytes < need + skip)
+      throw launch_error(std::string(algorithm) + ": policy.workspace has " + number(lent.bytes) +
+                         " bytes, this call needs " + number(need + skip) +
+                         "; lend that much, or leave .workspace out");
+    zeroed_ = static_cast<char*>(lent.data) + skip;
+    data_ = static_cast<char*>(zeroed_) + rounded(zeroed);
+  }
+  if (on_gpu_) {
+    if (data_ == nullptr || result > 0) {
+      const bool own = data_ == nullptr;
+      const device_scratch d = lease_device_scratch(stream_, own ? bytes : 0, own ? zeroed : 0, result);
+      if (own) data_ = d.data, zeroed_ = d.zeroed;
+      result_ = d.result;
+      lease_ = d.lease;
+    }
+    if (lent.data != nullptr && zeroed > 0) fill_bytes(zeroed_, 0, zeroed, stream_);
+    return;
+  }
+  const bool own = data_ == nullptr;
+  if (own || result > 0) {
+    lease_ = take_host(rounded(own ? need : 0) + result + alignment);
+    if (own) zeroed_ = lease_, data_ = static_cast<char*>(lease_) + rounded(zeroed);
+    result_ = static_cast<char*>(lease_) + rounded(own ? need : 0);
+  }
+  if (zeroed > 0) std::memset(zeroed_, 0, zeroed);
+}
+
+scratch::~scratch() {
+  if (lease_ == nullptr) return;
+  if (on_gpu_) {
+    end_lease(lease_, stream_);
+  } else {
+    give_host(lease_);
+  }
+}
+
+void scratch::wait() const {
+  if (on_gpu_) stream_.synchronize();
+}
+
+void throw_too_small(const char* algorithm, const char* what, std::uint64_t have, std::uint64_t need) {
+  throw bounds_error(std::string(algorithm) + ": " + what + " has " + number(have) + " elements, it needs " +
+                     number(need) + "; give one of the input's size");
+}
+
+void throw_too_many(const char* algorithm, std::uint64_t elements) {
+  throw bounds_error(std::string(algorithm) + ": a range has " + number(elements) +
+                     " elements, more than memory can hold; was its size negative?");
+}
+
+void throw_overlap(const char* algorithm, const void* in, const void* out, std::uint64_t bytes) {
+  char text[96];
+  std::snprintf(text, sizeof(text), "the output at %p (%llu bytes) overlaps the input at %p", out,
+                static_cast<unsigned long long>(bytes), in);
+  throw bounds_error(std::string(algorithm) + ": " + text +
+                     " in part; they must be the same elements or lie apart");
+}
+
+void refuse_capture(const char* algorithm, const algorithm_plan& plan) {
+  if (!plan.on_gpu || !is_capturing(plan.launch.stream)) return;
+  throw launch_error(
+      std::string(algorithm) +
+      " gives its result to the host, which can't be while the stream is captured; use the form "
+      "that writes into memory (reduce_into)");
+}
+
+}  // namespace amphi::detail
