@@ -11,7 +11,9 @@
 #include <mutex>
 
 #include "amphi/runtime/settings.hpp"
+#include "common/block_state.hpp"
 #include "common/permutation.hpp"
+#include "common/sanitizer.hpp"
 
 namespace amphi::detail {
 
@@ -54,7 +56,10 @@ class first_failure {
 class context_scope {
  public:
   context_scope() : saved_(current_context) {}
-  ~context_scope() { current_context = saved_; }
+  ~context_scope() {
+    release_state(current_context);
+    current_context = saved_;
+  }
   context_scope(const context_scope&) = delete;
   context_scope& operator=(const context_scope&) = delete;
 
@@ -71,6 +76,7 @@ void enter(const cpu_plan& plan, launch_index grid, launch_index block_extent) {
   c.block_form = plan.block_form;
   c.in_launch = true;
   c.kernel = plan.kernel;
+  c.plan = &plan;
 }
 
 launch_index split(std::uint64_t i, const launch_index& extent) {
@@ -79,7 +85,6 @@ launch_index split(std::uint64_t i, const launch_index& extent) {
 }
 
 void run_guarded(const cpu_plan& plan, std::int64_t block, first_failure& failure) {
-  if (failure.skips(block)) return;
   current_context.block = split(static_cast<std::uint64_t>(block), current_context.grid_extent);
   try {
     run_block(plan);
@@ -97,6 +102,20 @@ class work {
         order_(plan.order, static_cast<std::uint64_t>(blocks_), 0) {}
 
   void run(int worker, int team) {
+    tsan_observe(&begin_);
+    run_part(worker, team);
+    tsan_publish(&end_);
+  }
+
+  void begin() { tsan_publish(&begin_); }
+  void finish() {
+    tsan_observe(&end_);
+    failure_.rethrow();
+  }
+  std::int64_t blocks() const { return blocks_; }
+
+ private:
+  void run_part(int worker, int team) {
     const context_scope scope;
     if (plan_.chunked) {
       enter(plan_, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
@@ -108,21 +127,30 @@ class work {
     for (;;) {
       const std::int64_t first = next_.fetch_add(portion, std::memory_order_relaxed);
       if (first >= blocks_) return;
-      for (std::int64_t i = first; i < std::min(blocks_, first + portion); ++i)
-        run_guarded(plan_, static_cast<std::int64_t>(order_(static_cast<std::uint64_t>(i))), failure_);
+      const std::int64_t last = first + std::min(portion, blocks_ - first);
+      for (std::int64_t i = first; i < last; ++i) {
+        const auto block = static_cast<std::int64_t>(order_(static_cast<std::uint64_t>(i)));
+        if (!failure_.skips(block)) {
+          run_guarded(plan_, block, failure_);
+        } else if (plan_.order == thread_order::forward) {
+          return;  // all blocks that are left lie above the failure
+        }
+      }
     }
   }
 
-  void finish() const { failure_.rethrow(); }
-  std::int64_t blocks() const { return blocks_; }
-
- private:
   const cpu_plan& plan_;
   std::int64_t blocks_;
   permutation order_;
   std::atomic<std::int64_t> next_{0};
   first_failure failure_;
+  char begin_ = 0, end_ = 0;  // addresses that order the workers for ThreadSanitizer
 };
+
+// ThreadSanitizer can tell some 8000 threads apart; each worker needs two sets of a block's threads.
+std::int64_t workers_under_tsan(const cpu_plan& plan) {
+  return std::max<std::int64_t>(1, 2048 / std::max<std::int64_t>(1, size64(plan.block)));
+}
 
 }  // namespace
 
@@ -135,13 +163,15 @@ std::int64_t available_workers() {
 }
 
 void cpu_launch(const cpu_plan& plan) {
+  watch_forks();  // also where this launch needs no workers: OpenMP may have some of the program's own
   work w(plan);
   std::int64_t workers = may_use_workers() ? plan.workers : 1;
   if (!plan.chunked) workers = std::min(workers, w.blocks());
+  if (under_tsan()) workers = std::min(workers, workers_under_tsan(plan));
+  w.begin();
   if (workers <= 1) {
     w.run(0, 1);
   } else {
-    watch_forks();
 #pragma omp parallel num_threads(static_cast <int>(workers))
     w.run(omp_get_thread_num(), omp_get_num_threads());
   }

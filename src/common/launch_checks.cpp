@@ -81,6 +81,17 @@ void check_shared(const std::string& kernel, const device_limits& limits, std::i
                      std::to_string(limit) + " bytes together; use smaller tiles or fewer threads per block");
 }
 
+void check_declared_shared(const std::string& kernel, const device_limits& limits, const char* name,
+                           std::int64_t declared_bytes, std::int64_t dynamic_bytes) {
+  const std::int64_t most = limits.shared_bytes_per_block;
+  if (declared_bytes > most)
+    refuse(kernel, std::string("with AMPHI_SHARED(") + name + ", …) a block declares " +
+                       std::to_string(declared_bytes) + " bytes of shared memory; the limit of " +
+                       device_name(limits) + " for declared shared memory is " + std::to_string(most) +
+                       " bytes; use smaller tiles, or dynamic shared memory (policy.shared_bytes)");
+  check_shared(kernel, limits, declared_bytes, dynamic_bytes);
+}
+
 std::int64_t dynamic_shared_bytes(const std::string& kernel, const policy& p, std::int64_t threads) {
   const std::int64_t fixed = p.shared_bytes.value_or(0), each = p.shared_bytes_per_thread.value_or(0);
   std::int64_t scaled = 0, sum = 0;

@@ -24,6 +24,11 @@ void check_geometry(const std::string& kernel, const device_limits& limits, cons
 void check_shared(const std::string& kernel, const device_limits& limits, std::int64_t static_bytes,
                   std::int64_t dynamic_bytes);
 
+// The same when a block on the CPU has met the declaration of `name`, with which its declared shared memory
+// is `declared_bytes`.
+void check_declared_shared(const std::string& kernel, const device_limits& limits, const char* name,
+                           std::int64_t declared_bytes, std::int64_t dynamic_bytes);
+
 // Dynamic shared memory that a policy gives a block of `threads` threads.
 std::int64_t dynamic_shared_bytes(const std::string& kernel, const policy& p, std::int64_t threads);
 

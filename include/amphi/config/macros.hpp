@@ -18,6 +18,13 @@
 // Promises that memory reached through this pointer is reached through no other.
 #define AMPHI_RESTRICT __restrict__
 
+// What the CPU plays a GPU with is not the user's data, and ThreadSanitizer must not look at it.
+#if AMPHI_TSAN && !AMPHI_DEVICE_CODE
+#  define AMPHI_DETAIL_NO_TSAN __attribute__((no_sanitize("thread")))
+#else
+#  define AMPHI_DETAIL_NO_TSAN
+#endif
+
 // Between these two, arguments and indices are passed on to a user's function and convert to its parameter
 // types; whether such a conversion deserves a warning is for the call to say that the user wrote, not for our
 // headers.

@@ -11,7 +11,7 @@
 
 namespace amphi {
 
-AMPHI_LAUNCHABLE launch_index thread_index() {
+AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index thread_index() {
 #if AMPHI_DEVICE_CODE
   return {threadIdx.x, threadIdx.y, threadIdx.z};
 #else
@@ -19,7 +19,7 @@ AMPHI_LAUNCHABLE launch_index thread_index() {
 #endif
 }
 
-AMPHI_LAUNCHABLE launch_index block_index() {
+AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index block_index() {
 #if AMPHI_DEVICE_CODE
   return {blockIdx.x, blockIdx.y, blockIdx.z};
 #else
@@ -28,7 +28,7 @@ AMPHI_LAUNCHABLE launch_index block_index() {
 }
 
 // Threads of a block.
-AMPHI_LAUNCHABLE launch_index block_extent() {
+AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index block_extent() {
 #if AMPHI_DEVICE_CODE
   return {blockDim.x, blockDim.y, blockDim.z};
 #else
@@ -37,7 +37,7 @@ AMPHI_LAUNCHABLE launch_index block_extent() {
 }
 
 // Blocks of the grid.
-AMPHI_LAUNCHABLE launch_index grid_extent() {
+AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index grid_extent() {
 #if AMPHI_DEVICE_CODE
   return {gridDim.x, gridDim.y, gridDim.z};
 #else

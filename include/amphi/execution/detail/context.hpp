@@ -16,6 +16,7 @@ struct launch_index {
 
 namespace detail {
 
+struct cpu_plan;     // the launch (src/common)
 struct block_state;  // what the block engine keeps of a running block (src/common)
 
 // What the CPU knows about the GPU thread that the calling OS thread is playing. Outside a launch it is the
@@ -28,8 +29,11 @@ struct thread_context {
   bool in_launch = false;
   bool special_start = false;  // threads start in a permuted order, or a debugger waits for one of them
   std::uint32_t next_thread = 0, thread_count = 1;  // of the block: started so far, and in all
+  std::uint32_t start_limit = 1;                    // threads that may start now
   const char* kernel = nullptr;                     // name, for messages
-  block_state* state = nullptr;
+  const cpu_plan* plan = nullptr;
+  void** escape = nullptr;       // where the OS thread's own stack can be left to
+  block_state* state = nullptr;  // made when a thread first meets a barrier or shared memory
 };
 
 extern constinit thread_local thread_context current_context;
@@ -38,9 +42,9 @@ extern constinit thread_local thread_context current_context;
 void start_special(thread_context& c, std::uint32_t started);
 
 // Steps to the next thread of the block that has not started yet; false when all have.
-inline bool start_next_thread(thread_context& c) {
+AMPHI_DETAIL_NO_TSAN inline bool start_next_thread(thread_context& c) {
   const std::uint32_t started = c.next_thread;
-  if (started >= c.thread_count) return false;
+  if (started >= c.start_limit) return false;
   c.next_thread = started + 1;
   if (c.special_start) {
     start_special(c, started);

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "amphi/execution/detail/block_calls.hpp"
+
+// Phases of block-form kernels. On the CPU a phase is a loop without dependences between its iterations (they
+// are threads of a GPU, which may not write what another one reads in the same phase), and the compiler is
+// told so.
+
+#if defined(__clang__)
+#  define AMPHI_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__) && !AMPHI_CUDA_UNIT
+#  define AMPHI_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#  define AMPHI_DETAIL_INDEPENDENT
+#endif
+
+namespace amphi::detail {
+
+AMPHI_LAUNCHABLE int device_thread() {
+#if AMPHI_DEVICE_CODE
+  return static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
+#else
+  return 0;
+#endif
+}
+
+AMPHI_LAUNCHABLE int device_threads() {
+#if AMPHI_DEVICE_CODE
+  return static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
+#else
+  return 1;
+#endif
+}
+
+template <class F>
+inline constexpr bool takes_coordinates =
+    !std::is_invocable_v<F&, int> &&
+    (std::is_invocable_v<F&, launch_index> || std::is_invocable_v<F&, int, int, int> ||
+     std::is_invocable_v<F&, int, int>);
+
+template <class F>
+AMPHI_HOST_DEVICE void call_at(F& f, const launch_index& at) {
+  if constexpr (std::is_invocable_v<F&, launch_index>) {
+    f(at);
+  } else if constexpr (std::is_invocable_v<F&, int, int, int>) {
+    f(static_cast<int>(at.x), static_cast<int>(at.y), static_cast<int>(at.z));
+  } else {
+    f(static_cast<int>(at.x), static_cast<int>(at.y));
+  }
+}
+
+// f(i) for i < count in the order of the launch: all are called, then the lowest one's exception goes on.
+void run_permuted(std::uint32_t count, void (*call)(void* f, std::uint32_t i), void* f);
+
+template <class F>
+void run_on_host(std::uint32_t count, F& f) {
+  if (current_context.special_start) {
+    run_permuted(
+        count, [](void* g, std::uint32_t i) { (*static_cast<F*>(g))(static_cast<int>(i)); }, &f);
+    return;
+  }
+  const int n = static_cast<int>(count);
+  AMPHI_DETAIL_INDEPENDENT
+  for (int i = 0; i < n; ++i) f(i);
+}
+
+template <class F>
+AMPHI_HOST_DEVICE void run_phase_of_threads(F& f) {
+  static_assert(
+      std::is_invocable_v<F&, int> || takes_coordinates<F>,
+      "amphi: the function of for_each_thread takes (int thread), (x, y), (x, y, z) or a launch_index");
+#if AMPHI_DEVICE_CODE
+  if constexpr (takes_coordinates<F>) {
+    call_at(f, {threadIdx.x, threadIdx.y, threadIdx.z});
+  } else {
+    f(device_thread());
+  }
+  __syncthreads();
+#else
+  const launch_index e = block_extent();
+  if constexpr (!takes_coordinates<F>) {
+    run_on_host(static_cast<std::uint32_t>(size64(e)), f);
+  } else {
+    if (current_context.special_start) {
+      const auto at = [&](int i) {
+        const auto u = static_cast<std::uint32_t>(i);
+        call_at(f, {u % e.x, u / e.x % e.y, u / e.x / e.y});
+      };
+      run_on_host(static_cast<std::uint32_t>(size64(e)), at);
+      return;
+    }
+    for (std::uint32_t z = 0; z < e.z; ++z) {
+      for (std::uint32_t y = 0; y < e.y; ++y) {
+        const int n = static_cast<int>(e.x);
+        AMPHI_DETAIL_INDEPENDENT
+        for (int x = 0; x < n; ++x) call_at(f, {static_cast<std::uint32_t>(x), y, z});
+      }
+    }
+  }
+#endif
+}
+
+template <int Lanes, class F>
+AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f) {
+#if AMPHI_DEVICE_CODE
+  // The first lane of each thread is called apart: there lane_values are known to lie in a register.
+  const int thread = device_thread(), threads = device_threads();
+  if (thread < Lanes) f(thread);
+  for (int l = thread + threads; l < Lanes; l += threads) f(l);
+  __syncthreads();
+#else
+  if (current_context.special_start) return run_on_host(static_cast<std::uint32_t>(Lanes), f);
+  AMPHI_DETAIL_INDEPENDENT
+  for (int l = 0; l < Lanes; ++l) f(l);
+#endif
+}
+
+// What per_thread keeps: one value on a device, on the CPU one for each thread that a block may have.
+template <class T>
+class thread_values {
+ public:
+#if AMPHI_DEVICE_CODE
+  AMPHI_HOST_DEVICE explicit thread_values(const T& initial) : value_(initial) {}
+  template <class I>
+  AMPHI_HOST_DEVICE T& of_thread(const I&) {
+    return value_;
+  }
+
+ private:
+  T value_;
+#else
+  AMPHI_HOST_DEVICE explicit thread_values(const T& initial) {
+    const auto n = size64(block_extent());
+    if constexpr (!fits) values_ = new T[static_cast<std::size_t>(n)];
+    for (std::int64_t i = 0; i < n; ++i) values_[i] = initial;
+  }
+  AMPHI_HOST_DEVICE ~thread_values() {
+    if constexpr (!fits) delete[] values_;
+  }
+  thread_values(const thread_values&) = delete;
+  thread_values& operator=(const thread_values&) = delete;
+
+  template <class I>
+  AMPHI_HOST_DEVICE T& of_thread(const I& thread) {
+    if constexpr (std::is_same_v<I, launch_index>) {
+      return values_[linear(thread, block_extent())];
+    } else {
+      return values_[thread];
+    }
+  }
+
+ private:
+  static constexpr bool fits = sizeof(T) <= 16;
+  std::conditional_t<fits, T[1024], T*> values_;
+#endif
+};
+
+template <class T, int Lanes>
+class lane_values {
+#if AMPHI_DEVICE_CODE
+ public:
+  AMPHI_HOST_DEVICE explicit lane_values(const T& initial) : first_(initial) {
+    for (T& v : rest_) v = initial;
+  }
+  AMPHI_HOST_DEVICE T& of_lane(int lane) {
+    const int turn = (lane - device_thread()) / device_threads();
+    return turn == 0 ? first_ : rest_[turn - 1];
+  }
+
+ private:
+  T first_;
+  T rest_[Lanes > 1 ? Lanes - 1 : 1];
+#else
+ public:
+  AMPHI_HOST_DEVICE explicit lane_values(const T& initial) {
+    for (T& v : values_) v = initial;
+  }
+  AMPHI_HOST_DEVICE T& of_lane(int lane) { return values_[lane]; }
+
+ private:
+  T values_[Lanes];
+#endif
+};
+
+}  // namespace amphi::detail

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "common/block_state.hpp"
+
+#include <cxxabi.h>
+
+#include <cstring>
+
+#include "common/barrier_report.hpp"
+#include "common/cancellation.hpp"
+#include "common/sanitizer.hpp"
+
+namespace amphi::detail {
+namespace {
+
+bool same_place(const char* a, int line_a, const char* b, int line_b) {
+  return line_a == line_b && (a == b || std::strcmp(a, b) == 0);
+}
+
+}  // namespace
+
+void enter_fiber() { block_state::fiber_main(); }
+
+block_state::block_state()
+    : waiting_(new fiber*[most_threads]),
+      ready_(new fiber*[most_threads]),
+      lanes_(new fiber*[ring]),
+      lane_(new fiber*[most_threads]) {
+  sanitized_ = under_tsan() || under_asan();
+}
+
+block_state::~block_state() {
+  for (const fiber_set& set : sets_)
+    for (const auto& f : set.fibers)
+      if (f->tsan != nullptr) __tsan_destroy_fiber(f->tsan);
+}
+
+void block_state::begin_launch(const thread_context& c) {
+  context_ = &current_context;
+  context = &c;
+  exceptions_ = reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
+  if (under_tsan()) main_.tsan = __tsan_get_current_fiber();
+  tsan_publish(&started_);
+  arena.begin_launch(c.kernel, c.plan != nullptr ? c.plan->shared_bytes : 0);
+  begin_block();
+}
+
+void block_state::end_launch() { tsan_observe(&ended_); }
+
+void block_state::begin_block() {
+  current_ = &main_;
+  main_.cancelled_again = 0;
+  if (under_tsan()) set_ ^= 1u;
+  arena.begin_block(set_ != 0);
+}
+
+void block_state::end_block() {
+  fiber* const to = next();
+  if (to != &main_) switch_to(main_, *to);  // comes back when all threads have ended
+  used_ = 0;
+  barrier_number_ = 0;
+  for (warp_state& w : warps_) w = {};
+  if (cancelling_) cancellation_ended();
+  cancelling_ = false;
+  const std::uint32_t abandoned = abandoned_;
+  abandoned_ = 0;
+  if (!failure_ && barrier_failure_.empty()) return;
+  tsan_observe(&ended_);
+  const std::exception_ptr failure = std::move(failure_);
+  const std::string text = std::move(barrier_failure_);
+  failure_ = nullptr;
+  barrier_failure_.clear();
+  if (failure) std::rethrow_exception(failure);
+  throw_barrier_error(text, abandoned);
+}
+
+void block_state::run_here() {
+  thread_context& c = *context_;
+  while (c.next_thread < c.start_limit) {
+    try {
+      c.plan->run(c.plan->body);
+    } catch (const thread_cancelled&) {
+    } catch (...) {
+      note_exception();
+    }
+  }
+}
+
+void block_state::note_exception() noexcept {
+  if (cancelling_) return;  // a consequence of what failed
+  const std::int64_t thrower = linear(context_->thread, context_->block_extent);
+  if (failure_ && thrower_ <= thrower) return;
+  failure_ = std::current_exception();
+  thrower_ = thrower;
+}
+
+void block_state::fail(std::exception_ptr e) noexcept {
+  failure_ = std::move(e);
+  thrower_ = -1;
+  cancel();
+}
+
+// The life of a stack: it runs the threads that may start, then makes place, and waits for the next block.
+void block_state::fiber_main() {
+  block_state& s = *current_context.state;
+  fiber& self = *s.current_;
+  if (s.sanitized_) s.after_switch(self);
+  for (;;) {
+    *s.exceptions_ = {};
+    s.context_->thread = {};
+    self.cancelled_again = 0;
+    tsan_observe(&s.started_);
+    tsan_observe(&s.sets_[s.set_].finished);
+    s.run_here();
+    tsan_publish(&s.sets_[s.set_].finished);
+    tsan_publish(&s.ended_);
+    s.switch_to(self, *s.next());
+  }
+}
+
+// A stack for a thread that starts. Null when there is none; the block has failed then.
+fiber* block_state::fresh() {
+  fiber_set& set = sets_[set_];
+  if (used_ == set.fibers.size()) {
+    try {
+      watch_stack_overflow();
+      auto f = std::make_unique<fiber>();
+      f->stack = std::make_unique<guarded_stack>();
+      f->bottom = f->stack->low();
+      f->bytes = f->stack->usable_bytes();
+      f->number = used_;
+      if (under_tsan()) f->tsan = __tsan_create_fiber(0);
+      set.fibers.push_back(std::move(f));
+    } catch (...) {
+      fail(std::current_exception());
+      return nullptr;
+    }
+  }
+  fiber* const f = set.fibers[used_++].get();
+  if (!f->started) {
+    if (under_asan()) __asan_unpoison_memory_region(f->bottom, f->bytes);
+    machine_make<&enter_fiber>(f->context, f->stack->low(), f->stack->usable_bytes());
+    f->started = true;
+    f->fake_stack = nullptr;
+  }
+  if (under_tsan()) context_->start_limit = context_->next_thread + 1;
+  return f;
+}
+
+void block_state::before_switch(fiber& self, fiber& to, bool for_ever) {
+  if (under_asan())
+    __sanitizer_start_switch_fiber(for_ever ? nullptr : &self.fake_stack, to.bottom, to.bytes);
+  previous_ = &self;
+  if (under_tsan()) __tsan_switch_to_fiber(to.tsan, 1);
+}
+
+void block_state::after_switch(fiber& self) {
+  if (under_asan()) __sanitizer_finish_switch_fiber(self.fake_stack, &previous_->bottom, &previous_->bytes);
+}
+
+// Who goes on when the running thread waits or has ended: may be itself; main_ when all have ended.
+fiber* block_state::next() {
+  current_->thread = context_->thread;
+  for (;;) {
+    if (first_ != last_) return lanes_[first_++ % ring];
+    if (ready_at_ < ready_count_) return ready_[ready_at_++];
+    if (!cancelling_ && context_->next_thread < context_->thread_count) {
+      if (fiber* const f = fresh()) return f;
+      continue;
+    }
+    if (!resolve()) return &main_;
+  }
+}
+
+// Nothing can run, and every thread has started: releases threads, by success or by failure of the block.
+// False when all threads have ended.
+bool block_state::resolve() {
+  if (cancelling_) return false;
+  if (warps_waiting_ != 0 && complete_warps()) return true;
+  const bool diverged = warps_waiting_ != 0 || mixed_;
+  if (waiting_count_ == 0 && warps_waiting_ == 0) return false;
+  if (failure_) {
+    cancel();
+  } else if (diverged) {
+    std::vector<const fiber*> all(waiting_.get(), waiting_.get() + waiting_count_);
+    for (std::uint32_t w = 0; w < 32; ++w)
+      for (std::uint32_t l = 0; l < 32; ++l)
+        if ((warps_[w].waiting >> l & 1u) != 0) all.push_back(lane_[w * 32 + l]);
+    const auto live = static_cast<std::uint32_t>(all.size());
+    barrier_failure_ = describe_divergence(*context_, std::move(all), context_->thread_count - live);
+    cancel();
+  } else {
+    waiting_.swap(ready_);
+    ready_at_ = 0;
+    ready_count_ = met_ = waiting_count_;
+    voted_ = votes_;
+    waiting_count_ = 0;
+    ++barrier_number_;
+  }
+  return true;
+}
+
+// From now on each suspended thread that goes on is unwound.
+void block_state::cancel() {
+  cancelling_ = true;
+  cancellation_begins();
+  context_->next_thread = context_->thread_count;
+  // Released threads have not gone on yet when a stack is missing in the first interval.
+  std::uint32_t n = 0;
+  std::unique_ptr<fiber*[]> all(new fiber*[most_threads]);
+  while (first_ != last_) all[n++] = lanes_[first_++ % ring];
+  while (ready_at_ < ready_count_) all[n++] = ready_[ready_at_++];
+  for (std::uint32_t i = 0; i < waiting_count_; ++i) all[n++] = waiting_[i];
+  for (std::uint32_t w = 0; w < 32; ++w) {
+    for (std::uint32_t l = 0; l < 32; ++l)
+      if ((warps_[w].waiting >> l & 1u) != 0) all[n++] = lane_[w * 32 + l];
+    warps_[w].waiting = 0;
+  }
+  ready_.swap(all);
+  ready_at_ = 0;
+  ready_count_ = n;
+  waiting_count_ = warps_waiting_ = 0;
+  mixed_ = false;
+}
+
+void block_state::throw_cancelled(fiber& self) {
+  // A kernel that catches everything in an endless loop must not keep the launch.
+  if (++self.cancelled_again > 1000) abandon_if_cancelling();
+  throw thread_cancelled{};
+}
+
+void block_state::abandon_if_cancelling() {
+  if (!cancelling_) return;
+  fiber& self = *current_;
+  ++abandoned_;
+  *exceptions_ = {};
+  if (&self == &main_) {
+    fiber* const to = next();
+    if (to != &main_) switch_to(main_, *to);
+    leave_main(context_->escape);
+  }
+  self.started = false;
+  self.cancelled_again = 0;
+  fiber& to = *next();
+  current_ = &to;
+  if (sanitized_) before_switch(self, to, true);
+  machine_switch(self.context, to.context);
+}
+
+std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file,
+                                int line) {
+  fiber& self = *current_;
+  if (cancelling_) {
+    if (exceptions_->uncaught != 0) return 0;  // a destructor that synchronises while its thread is unwound
+    throw_cancelled(self);
+  }
+  self.what = what;
+  self.file = file;
+  self.line = line;
+  self.request = nullptr;
+  if (waiting_count_ == 0) {
+    what_ = what, file_ = file, line_ = line;
+    votes_ = 0;
+  } else if (file != file_ || line != line_ || what != what_) {
+    mixed_ = mixed_ || what != what_ || !same_place(file, line, file_, line_);
+  }
+  votes_ += predicate ? 1u : 0u;
+  waiting_[waiting_count_++] = &self;
+  char* const turn = &barriers_[barrier_number_ & 1];
+  if (sanitized_) tsan_publish(turn);
+  fiber* const to = first_ == last_ && ready_at_ < ready_count_ ? ready_[ready_at_++] : next();
+  if (to != &self) switch_to(self, *to);
+  if (cancelling_) throw_cancelled(self);
+  if (sanitized_) tsan_observe(turn);
+  arrived = met_;
+  return voted_;
+}
+
+namespace {
+thread_local struct state_pool {
+  std::vector<std::unique_ptr<block_state>> states;
+  std::size_t used = 0;
+} pool;
+}  // namespace
+
+block_state& require_state() {
+  thread_context& c = current_context;
+  if (c.state == nullptr) {
+    if (pool.used == pool.states.size()) pool.states.push_back(std::make_unique<block_state>());
+    block_state& s = *pool.states[pool.used];
+    s.begin_launch(c);
+    ++pool.used;
+    c.state = &s;
+  }
+  return *c.state;
+}
+
+void release_state(thread_context& c) {
+  if (c.state == nullptr) return;
+  c.state->end_launch();
+  c.state = nullptr;
+  --pool.used;
+}
+
+std::uint32_t block_meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line) {
+  thread_context& c = current_context;
+  if (c.thread_count == 1) {
+    if (c.block_form) throw_block_form(name_of(what), file, line);
+    arrived = 1;
+    return predicate ? 1 : 0;
+  }
+  block_state* const s = c.state;
+  return (s != nullptr ? *s : require_state()).meet(what, predicate, arrived, file, line);
+}
+
+}  // namespace amphi::detail

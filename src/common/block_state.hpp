@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/cpu_launch.hpp"
+#include "common/fiber.hpp"
+#include "common/shared_arena.hpp"
+
+namespace amphi::detail {
+
+// Unwinds the stack of a thread whose block has failed. No user code should keep it.
+struct thread_cancelled {};
+
+// Plays the threads of a block that meet each other. One per OS thread (and per nested launch).
+//
+// Threads start one after another on the stack of the caller. A thread that has to wait is suspended with the
+// stack that it is on, and switches straight to the thread that goes on in its place: one that was released,
+// else the next one that has not started. When nothing can run, resolve() decides: a barrier where all
+// live threads wait is released; anything else is a failure, and all suspended threads are unwound.
+struct block_state {
+ public:
+  block_state();
+  ~block_state();
+  block_state(const block_state&) = delete;
+  block_state& operator=(const block_state&) = delete;
+
+  // Around the blocks of one launch that the calling worker runs.
+  void begin_launch(const thread_context& c);
+  void end_launch();
+  // Around one block. The end waits for suspended threads, and throws the block's failure.
+  void begin_block();
+  void end_block();
+
+  // Starts threads on this stack until none is left to start. Exceptions become the block's failure.
+  void run_here();
+
+  // What a thread calls.
+  std::uint32_t meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line);
+  void meet_warp(warp_request& request, const char* file, int line);
+
+  // Records the exception in flight, of the thread that runs.
+  void note_exception() noexcept;
+
+  // Called where the unwinding of a cancelled thread meets noexcept. Does not return if it was one.
+  void abandon_if_cancelling();
+
+  shared_arena arena;
+
+  // For the debugger.
+  const thread_context* context = nullptr;
+  fiber* current() const { return current_; }
+  const fiber& main() const { return main_; }
+  const std::vector<std::unique_ptr<fiber>>& fibers() const { return sets_[set_].fibers; }
+  std::uint32_t fibers_used() const { return used_; }
+
+ private:
+  static constexpr std::uint32_t most_threads = 1024, ring = 2 * most_threads;
+  struct fiber_set {
+    std::vector<std::unique_ptr<fiber>> fibers;
+    char finished = 0;  // its address orders the blocks that use the set
+  };
+  struct warp_state {
+    std::uint32_t waiting = 0, gone = 0;  // lanes at a warp operation; lanes that have returned
+  };
+
+  [[noreturn]] static void fiber_main();
+  friend void enter_fiber();
+
+  fiber* next();
+  fiber* fresh();
+  bool resolve();
+  bool complete_warps();
+  void complete(std::uint32_t warp, std::uint32_t group, const fiber* running);
+  bool same_request(std::uint32_t warp, std::uint32_t group) const;
+  void find_returned();
+  void cancel();
+  void fail(std::exception_ptr e) noexcept;
+  void switch_to(fiber& self, fiber& to) {
+    self.thread = context_->thread;
+    self.exceptions = *exceptions_;
+    current_ = &to;
+    if (sanitized_) before_switch(self, to, false);
+    machine_switch(self.context, to.context);
+    if (sanitized_) after_switch(self);
+    context_->thread = self.thread;
+    *exceptions_ = self.exceptions;
+  }
+  void before_switch(fiber& self, fiber& to, bool for_ever);
+  void after_switch(fiber& self);
+  [[noreturn]] void throw_cancelled(fiber& self);
+  std::uint32_t lanes_of(std::uint32_t warp) const;
+
+  // The hot part.
+  thread_context* context_ = nullptr;
+  fiber* current_ = nullptr;
+  exception_globals* exceptions_ = nullptr;
+  std::unique_ptr<fiber*[]> waiting_, ready_;  // at the barrier of the block; released from it
+  std::uint32_t waiting_count_ = 0, ready_at_ = 0, ready_count_ = 0;
+  const char* file_ = nullptr;  // of the first thread that waits at the barrier
+  std::int32_t line_ = 0;
+  meeting what_ = meeting::sync;
+  bool mixed_ = false, cancelling_ = false, sanitized_ = false;
+  std::uint32_t votes_ = 0, voted_ = 0, met_ = 0;  // being counted; of the last barrier, and its threads
+  std::uint32_t first_ = 0, last_ = 0;             // lanes released from warp operations: a ring
+  std::unique_ptr<fiber*[]> lanes_;
+  std::uint32_t used_ = 0, set_ = 0;  // fibers of this block
+
+  fiber* previous_ = nullptr;  // who switched to the running one
+  fiber main_;
+  fiber_set sets_[2];
+  std::uint32_t warps_waiting_ = 0;  // lanes that wait at warp operations
+  warp_state warps_[32];
+  std::unique_ptr<fiber*[]> lane_;  // of thread i, while it waits at a warp operation
+  std::uint32_t abandoned_ = 0;
+
+  std::exception_ptr failure_;
+  std::int64_t thrower_ = 0;     // of failure_
+  std::string barrier_failure_;  // text of the barrier_error, if it is one
+  std::int64_t barrier_number_ = 0;
+  char started_ = 0, ended_ = 0;  // addresses that order what the sanitizer sees
+  char barriers_[2] = {};
+  char warp_syncs_[1024][2] = {};
+  std::uint8_t warp_turn_[1024] = {};
+};
+
+// The engine of the calling thread's block, made when first needed.
+block_state& require_state();
+
+// Gives the engine back when a worker leaves a launch.
+void release_state(thread_context& c);
+
+}  // namespace amphi::detail

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "amphi/execution/detail/block_calls.hpp"
+#include "common/guarded_stack.hpp"
+#include "common/machine_context.hpp"
+
+namespace amphi::detail {
+
+// What the C++ runtime keeps per OS thread about exceptions in flight (Itanium C++ ABI, 2.2.2). A barrier
+// inside a catch block would mix up the threads' exceptions if it were not part of what is switched.
+struct exception_globals {
+  void* caught = nullptr;
+  unsigned int uncaught = 0;
+};
+
+// A stack on which threads of a block run, one after another until one is suspended, which keeps it until it
+// ends.
+struct fiber {
+  machine_context context;
+  exception_globals exceptions;
+
+  // Of the suspended thread: which, and what it waits at.
+  launch_index thread;
+  meeting what = meeting::sync;
+  std::int32_t line = 0;
+  const char* file = nullptr;
+  warp_request* request = nullptr;  // null at a barrier of the block
+
+  std::uint32_t number = 0;  // in its set
+  std::uint32_t cancelled_again = 0;
+  bool started = false;  // false: the stack begins anew
+  bool abandoned = false;
+  std::unique_ptr<guarded_stack> stack;  // null: the OS thread's own
+
+  // Sanitizers.
+  void* tsan = nullptr;
+  void* fake_stack = nullptr;
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+};
+
+}  // namespace amphi::detail

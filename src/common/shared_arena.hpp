@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "amphi/execution/detail/block_calls.hpp"
+
+namespace amphi::detail {
+
+// The shared memory of the blocks that one worker runs, one after another. Declared variables get their
+// places as they are met, and keep them for the launch; the dynamic part is apart.
+class shared_arena {
+ public:
+  shared_arena() = default;
+  ~shared_arena();
+  shared_arena(const shared_arena&) = delete;
+  shared_arena& operator=(const shared_arena&) = delete;
+
+  void begin_launch(const char* kernel, std::int64_t dynamic_bytes);
+  void begin_block(bool other_half);  // two halves, so that ThreadSanitizer can tell two blocks apart
+
+  void* declared(shared_slot& slot, std::size_t bytes, std::size_t alignment, const char* name);
+  void* dynamic() const { return dynamic_[half_]; }
+  std::int64_t dynamic_bytes() const { return dynamic_bytes_; }
+
+ private:
+  struct entry {
+    void* memory[2] = {};
+    std::size_t bytes = 0;
+    std::uint64_t launch = 0;     // in which it was declared
+    std::uint64_t block[2] = {};  // in which it was last poisoned
+  };
+  void reserve(std::size_t bytes);
+
+  std::vector<entry> entries_;  // by slot
+  std::uint64_t launch_ = 1, block_ = 1;
+  std::size_t half_ = 0;
+  const char* kernel_ = nullptr;
+  std::int64_t declared_bytes_ = 0, dynamic_bytes_ = 0;
+  void* dynamic_[2] = {};
+  std::size_t dynamic_capacity_ = 0;
+};
+
+}  // namespace amphi::detail
