@@ -26,8 +26,9 @@ struct index3 {
   constexpr index3() = default;
   template <integer X, integer Y, integer Z>
   AMPHI_HOST_DEVICE constexpr index3(X x_, Y y_, Z z_)
-      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(static_cast<std::int64_t>(z_)) {
-  }
+      : x(static_cast<std::int64_t>(x_)),
+        y(static_cast<std::int64_t>(y_)),
+        z(static_cast<std::int64_t>(z_)) {}
   friend constexpr bool operator==(const index3&, const index3&) = default;
 };
 
@@ -58,12 +59,15 @@ struct extent3 {
       : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(1) {}
   template <integer X, integer Y, integer Z>
   AMPHI_HOST_DEVICE constexpr extent3(X x_, Y y_, Z z_)
-      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(static_cast<std::int64_t>(z_)) {
-  }
+      : x(static_cast<std::int64_t>(x_)),
+        y(static_cast<std::int64_t>(y_)),
+        z(static_cast<std::int64_t>(z_)) {}
 
   // The value that a policy takes for "choose for me"; no size that a user writes equals it.
   AMPHI_HOST_DEVICE static constexpr extent3 automatic() { return {INT64_MIN, INT64_MIN, INT64_MIN}; }
-  AMPHI_HOST_DEVICE constexpr bool is_automatic() const { return x == INT64_MIN; }
+  AMPHI_HOST_DEVICE constexpr bool is_automatic() const {
+    return x == INT64_MIN && y == INT64_MIN && z == INT64_MIN;
+  }
 
   AMPHI_HOST_DEVICE constexpr bool empty() const { return x <= 0 || y <= 0 || z <= 0; }
   // Number of elements; 0 when empty.
