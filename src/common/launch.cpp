@@ -49,7 +49,10 @@ void launch_on_cpu(const policy& p, const kernel& k, const std::string& name, co
   plan.workers = p.workers.value_or(available_workers());
   extent3 grid = 1, block = 1;
   const bool automatic = p.grid.is_automatic() && p.block.is_automatic();
-  if (automatic) {
+  if (automatic || call.any_geometry) {
+    if (!automatic)
+      check_geometry(name, limits, p.grid.is_automatic() ? extent3(1) : p.grid,
+                     p.block.is_automatic() ? extent3(1) : p.block);
     plan.chunked = true;
     if (s.serial) plan.workers = 1;
     if (call.work >= 0) plan.workers = std::clamp<std::int64_t>(call.work, 1, plan.workers);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "amphi/compat/hemi/detail/mode.hpp"
-#include "amphi/core/expects.hpp"
+#include "amphi/execution/block.hpp"
 #include "amphi/execution/thread_index.hpp"
 
 // Where the calling thread stands in its launch, along x, as in Hemi; amphi/execution/thread_index.hpp has y,
@@ -20,6 +20,11 @@ HEMI_DEV_CALLABLE inline unsigned int globalThreadIndex() {
   return localThreadIndex() + globalBlockIndex() * localThreadCount();
 }
 HEMI_DEV_CALLABLE inline unsigned int globalThreadCount() { return globalBlockCount() * localThreadCount(); }
+
+// The threads of the block wait for each other; on the CPU too.
+HEMI_DEV_CALLABLE inline void synchronize(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  amphi::this_block().sync(file, line);
+}
 
 }  // namespace AMPHI_DETAIL_HEMI_UNIT
 }  // namespace hemi

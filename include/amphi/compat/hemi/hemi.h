@@ -80,7 +80,9 @@
   };                                                             \
   HEMI_DEV_CALLABLE_INLINE_MEMBER void name::operator()(__VA_ARGS__) const
 
-// Launches a HEMI_KERNEL. Grid and block are numbers or dim3; the stream may be 0.
+// Launches a HEMI_KERNEL. Grid and block are numbers or dim3; the stream may be 0. In C++ units grid and
+// block are checked, but each worker makes one call, so the kernel must loop from hemiGetElementOffset() by
+// hemiGetElementStride(); in CUDA units each thread of the grid makes one, on the CPU too.
 #define HEMI_KERNEL_LAUNCH(name, grid, block, sharedBytes, streamId, ...)   \
   ::hemi::detail::function_object<&AMPHI_DETAIL_HEMI_KERNEL(name)>::launch( \
       ::hemi::detail::geometry((grid), (block), (sharedBytes), (streamId)) __VA_OPT__(, ) __VA_ARGS__)

@@ -46,7 +46,7 @@ void launch_function(const amphi::policy& p, void (*function)(P...), P... argume
 #if defined(HEMI_CUDA_COMPILER)
   amphi::launch_global(p, function, static_cast<P&&>(arguments)...);
 #else
-  launcher<function_pointer<P...>, P...>::launch(p, -1, {function}, static_cast<P&&>(arguments)...);
+  launcher<function_pointer<P...>, P...>::launch(p, -1, false, {function}, static_cast<P&&>(arguments)...);
 #endif
 }
 
@@ -61,7 +61,7 @@ void launch(const ExecutionPolicy& p, Function f, Arguments... args) {
       "amphi: a pointer to a function of the host is of no use on a GPU: give hemi::launch a function object "
       "or lambda, or a HEMI_LAUNCHABLE function to hemi::cudaLaunch");
 #endif
-  detail::launcher<Function, Arguments...>::launch(p, -1, f, args...);
+  detail::launcher<Function, Arguments...>::launch(p, -1, false, f, args...);
 }
 
 template <class Function, class... Arguments>

@@ -48,7 +48,8 @@ void parallel_for(const ExecutionPolicy& p, A first, B last, Function f) {
   const std::uint64_t count = bounds.count();
   if (count == 0) return;
   detail::launcher<detail::loop<T, Function>>::launch(
-      p, count > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(count), {bounds.first, bounds.last, f});
+      p, count > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(count), true,
+      {bounds.first, bounds.last, f});
 }
 
 template <amphi::integer A, amphi::integer B, class Function>

@@ -54,6 +54,7 @@ struct launch_call {
   void** arguments = nullptr;  // addresses of the kernel's parameters
   int argument_count = 0;
   std::int64_t work = -1;  // items of a loop over indices; -1: unknown
+  bool any_geometry = false;  // CPU: a given geometry is checked, but the launch is automatic all the same
 };
 
 // The one description of a __global__ function, kept for the life of the process and found by its address; a

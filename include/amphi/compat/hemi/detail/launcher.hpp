@@ -61,7 +61,9 @@ inline constexpr bool has_host_body = !amphi::detail::device_only_lambda<Functio
 // The threads of a block on the CPU, each with a copy of everything.
 template <class Function, class... A>
 struct [[gnu::visibility("hidden")]] launcher {
-  static void launch(const amphi::policy& p, std::int64_t work, Function f, A... arguments) {
+  // `any_geometry`: on the CPU grid and block are checked, and one call per worker is made all the same.
+  static void launch(const amphi::policy& p, std::int64_t work, bool any_geometry, Function f,
+                     A... arguments) {
     static_assert(
         amphi::detail::argument_bytes<Function, A...>() <= amphi::detail::max_argument_bytes,
         "amphi: the arguments and captures of a launch take more than 32764 bytes, the limit of a CUDA "
@@ -77,6 +79,7 @@ struct [[gnu::visibility("hidden")]] launcher {
     call.arguments = addresses;
     call.argument_count = static_cast<int>(1 + sizeof...(A));
     call.work = work;
+    call.any_geometry = any_geometry;
     amphi::detail::launch(settled(p), description, call);
   }
 
@@ -115,7 +118,13 @@ template <class... P, void (*Fn)(P...)>
 struct function_object<Fn> {
   HEMI_DEV_CALLABLE void operator()(P... p) const { Fn(static_cast<P&&>(p)...); }
   static void launch(const amphi::policy& p, P... arguments) {
-    launcher<function_object, P...>::launch(p, -1, {}, arguments...);
+    // As Hemi's does: a HEMI_KERNEL of a C++ unit loops over its elements, whatever the grid.
+#if defined(HEMI_CUDA_COMPILER)
+    constexpr bool any_geometry = false;
+#else
+    constexpr bool any_geometry = true;
+#endif
+    launcher<function_object, P...>::launch(p, -1, any_geometry, {}, arguments...);
   }
 #if defined(HEMI_CUDA_COMPILER)
   static auto global() -> void (*)(P...) { return &named_kernel<Fn, P...>; }
