@@ -53,7 +53,7 @@ struct launch_call {
   void* body = nullptr;
   void** arguments = nullptr;  // addresses of the kernel's parameters
   int argument_count = 0;
-  std::int64_t work = -1;  // items of a loop over indices; -1: unknown
+  std::int64_t work = -1;     // items of a loop over indices; -1: unknown
   bool any_geometry = false;  // CPU: a given geometry is checked, but the launch is automatic all the same
 };
 
