@@ -9,6 +9,7 @@ option(AMPHI_INSTALL "Make the install rules" ${PROJECT_IS_TOP_LEVEL})
 option(AMPHI_BIT_EXACT "Promise the same bits on every path: no contraction, no fast-math" ON)
 option(AMPHI_CHECKED "Check bounds and misuse, poison uninitialised memory; slower" OFF)
 option(AMPHI_WERROR "Make warnings errors while building amphi itself" OFF)
+option(AMPHI_TEST_CHECKS "Test the source: layers, headers alone, must-not-compile, link mixes" ON)
 option(AMPHI_TEST_CONSUMERS "Test by building users' projects; takes a minute" ON)
 option(AMPHI_BOOST_CONTEXT "Switch threads of a block by Boost.Context when it is found" ON)
 
