@@ -23,7 +23,6 @@ AMPHI_HOST_DEVICE inline void expects_failed([[maybe_unused]] const char* condit
 
 // States what must hold. On the CPU a violation throws amphi::bounds_error. On a GPU the first violation is
 // recorded, the kernel goes on, and the next synchronisation throws the same error. Checked in every build.
-#define AMPHI_EXPECTS(condition, text) \
-  (static_cast<bool>(condition)        \
-       ? static_cast<void>(0)          \
-       : ::amphi::detail::expects_failed(#condition, text, __FILE__, __LINE__))
+#define AMPHI_EXPECTS(condition, text)                 \
+  (static_cast<bool>(condition) ? static_cast<void>(0) \
+                                : ::amphi::detail::expects_failed(#condition, text, __FILE__, __LINE__))

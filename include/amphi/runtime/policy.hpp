@@ -27,7 +27,8 @@ struct policy_number {
   template <class T>
   static constexpr std::int64_t saturated(T v) {
     // Beyond 2^63 every limit is exceeded; INT64_MIN itself is kept apart from "automatic".
-    if constexpr (!std::is_signed_v<T> && sizeof(T) == 8) return v > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(v);
+    if constexpr (!std::is_signed_v<T> && sizeof(T) == 8)
+      return v > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(v);
     const auto wide = static_cast<std::int64_t>(v);
     return wide == INT64_MIN ? INT64_MIN + 1 : wide;
   }
@@ -68,8 +69,8 @@ struct workspace_view {
 //   amphi::launch<saxpy>({.grid = 4096, .block = 256}, n, 2.0f, x, y);
 // An explicit 0 or negative number is a launch_error that names the member. New members go last.
 struct policy {
-  extent3 grid = extent3::automatic();    // blocks
-  extent3 block = extent3::automatic();   // threads of a block
+  extent3 grid = extent3::automatic();      // blocks
+  extent3 block = extent3::automatic();     // threads of a block
   policy_number shared_bytes{};             // dynamic shared memory of a block; may be 0
   policy_number shared_bytes_per_thread{};  // the same, times the block size; may be 0
   policy_number max_block{};                // upper bound for an automatic block
