@@ -50,6 +50,25 @@ struct body_form {
   }
 };
 
+// The form of a body whose first parameter is a block; `Block` is that type, which need not be complete here.
+template <class Block>
+struct block_body_form {
+  static constexpr bool block_form = true;
+  template <class Body, class... A>
+  AMPHI_HOST_DEVICE static void call(Body body, A... arguments) {
+    body(Block::current(), arguments...);
+  }
+};
+
+template <class Body, class Block, class... A>
+concept takes_block = !device_only_lambda<Body> && !requires(Body body, A... arguments) {
+  body(arguments...);
+}
+&&requires(Body body, Block (&block)(), A... arguments) { body(block(), arguments...); };
+
+template <class Body, class... A>
+using form_of_body = std::conditional_t<takes_block<Body, block, A...>, block_body_form<block>, body_form>;
+
 template <class... T>
 constexpr void check_unit() {
   static_assert(
@@ -80,8 +99,8 @@ requires(!detail::is_policy<Body>) void launch(const policy& p, Body body, A... 
       !detail::is_function<Body>,
       "amphi: a function is launched by its name, not through a pointer: write launch<function>(arguments…)");
   detail::check_unit<Body, A...>();
-  detail::launchable<detail::body_form, detail::named_body<Body>, Body, A...>::launch(p, -1, body,
-                                                                                      arguments...);
+  detail::launchable<detail::form_of_body<Body, A...>, detail::named_body<Body>, Body, A...>::launch(
+      p, -1, body, arguments...);
 }
 
 template <class Body, class... A>

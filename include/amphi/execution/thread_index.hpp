@@ -11,13 +11,29 @@
 
 namespace amphi {
 
-AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index thread_index() {
-#if AMPHI_DEVICE_CODE
-  return {threadIdx.x, threadIdx.y, threadIdx.z};
-#else
-  return detail::current_context.thread;
-#endif
+#if AMPHI_CHECKED
+namespace detail {
+[[noreturn]] void throw_block_form(const char* call, const char* file, int line);
 }
+// Checked builds say where a kernel in block form asks for its thread, which it has not on the CPU.
+AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index thread_index(
+    [[maybe_unused]] const char* file = __builtin_FILE(), [[maybe_unused]] int line = __builtin_LINE()) {
+#  if AMPHI_DEVICE_CODE
+  return {threadIdx.x, threadIdx.y, threadIdx.z};
+#  else
+  if (detail::current_context.block_form) detail::throw_block_form("thread_index()", file, line);
+  return detail::current_context.thread;
+#  endif
+}
+#else
+AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index thread_index() {
+#  if AMPHI_DEVICE_CODE
+  return {threadIdx.x, threadIdx.y, threadIdx.z};
+#  else
+  return detail::current_context.thread;
+#  endif
+}
+#endif
 
 AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index block_index() {
 #if AMPHI_DEVICE_CODE

@@ -61,7 +61,8 @@ template <class F>
 void run_on_host(std::uint32_t count, F& f) {
   if (current_context.special_start) {
     run_permuted(
-        count, [](void* g, std::uint32_t i) { (*static_cast<F*>(g))(static_cast<int>(i)); }, &f);
+        count, [](void* g, std::uint32_t i) { (*static_cast<F*>(g))(static_cast<int>(i)); },
+        const_cast<void*>(static_cast<const void*>(&f)));
     return;
   }
   const int n = static_cast<int>(count);

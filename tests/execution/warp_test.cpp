@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "amphi/execution/warp.hpp"
+
+#include <bit>
+#include <random>
+
+#include "amphi/core/error.hpp"
+#include "amphi/execution/block.hpp"
+#include "amphi/execution/launch.hpp"
+#include "support/block_paths.hpp"
+
+using namespace amphi_test;
+
+namespace kernels {
+
+AMPHI_LAUNCHABLE int rank() {
+  const amphi::launch_index i = amphi::thread_index(), e = amphi::block_extent();
+  return static_cast<int>((i.z * e.y + i.y) * e.x + i.x);
+}
+
+struct plus {
+  template <class T>
+  AMPHI_HOST_DEVICE T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+struct first_minus_half_second {  // neither commutative nor associative: shows the tree
+  AMPHI_HOST_DEVICE float operator()(float a, float b) const { return a - 0.5f * b; }
+};
+
+struct wide {
+  double a;
+  int b, c, d;
+};
+
+constexpr int results = 12;  // of one thread of `every_operation`
+
+// Full groups: every operation.
+template <int Width>
+AMPHI_LAUNCHABLE void every_operation(const int* x, int* out) {
+  const auto w = amphi::this_warp<Width>();
+  const int t = rank(), v = x[t];
+  int* const mine = out + t * results;
+  const int above = (w.lane() + 1) % Width;
+  mine[0] = w.shuffle(v, (w.lane() * 5 + 3) % Width);
+  mine[1] = w.shuffle_up(v, 1);
+  mine[2] = w.shuffle_down(v, Width / 2);
+  mine[3] = w.shuffle_xor(v, Width - 1);
+  mine[4] = static_cast<int>(w.ballot(v % 3 == 0));
+  mine[5] = w.any(v % 7 == 0) * 2 + w.all(v % 7 != 0);
+  mine[6] = static_cast<int>(w.match_any(v % 4));
+  mine[7] = static_cast<int>(w.active());
+  mine[8] = w.reduce(v, plus{});
+  const wide sent{0.5 * v, v, v + 1, v + 2};
+  const wide got = w.shuffle(sent, above);
+  mine[9] = static_cast<int>(got.a * 2) + got.b + got.c + got.d;
+  mine[10] = static_cast<int>(w.shuffle(static_cast<long long>(v) << 33, above) >> 33) +
+             static_cast<int>(w.shuffle(static_cast<unsigned char>(v), 0));
+  mine[11] = w.lane() + 100 * w.size();
+}
+
+template <int Width>
+AMPHI_LAUNCHABLE void float_tree(const float* x, float* out) {
+  const int t = rank();
+  out[t] = amphi::this_warp<Width>().reduce(x[t], first_minus_half_second{});
+}
+
+// Lanes with a bit in `leaving` return before the operations.
+AMPHI_LAUNCHABLE void some_lanes(unsigned leaving, const float* x, float* out, unsigned* masks) {
+  const auto w = amphi::this_warp();
+  const int t = rank();
+  if ((leaving >> w.lane() & 1u) != 0) return;
+  masks[t] = w.active();
+  out[t] = w.reduce(x[t], first_minus_half_second{});
+  w.sync();
+  masks[t] += w.ballot(t % 2 == 0);
+}
+
+// A warp passes data through shared memory with its own barrier only.
+AMPHI_LAUNCHABLE void warp_barriers(int rounds, int* out) {
+  AMPHI_SHARED(s, int[128]);
+  const auto w = amphi::this_warp<16>();
+  const int t = rank(), base = t - w.lane();
+  int v = t;
+  for (int r = 0; r < rounds; ++r) {
+    s[t] = v;
+    w.sync();
+    v = s[base + (w.lane() + 3) % 16] + 1;
+    w.sync();
+    if (r == 2) amphi::this_block().sync();
+  }
+  out[t] = v;
+}
+
+AMPHI_LAUNCHABLE void reads_missing_lane(unsigned leaving, int* out) {
+  const int t = rank();
+  if ((leaving >> t & 1u) != 0) return;
+  out[t] = amphi::this_warp().shuffle(t, 5);
+}
+
+constexpr int half_line = __LINE__ + 5;
+AMPHI_LAUNCHABLE void half_a_warp(int* out) {
+  const int t = rank();
+  const auto w = amphi::this_warp();
+  if (t < 40) {
+    out[t] = w.shuffle(t, 0);
+  } else {
+    amphi::this_block().sync();
+  }
+}
+
+AMPHI_LAUNCHABLE void two_places(int* out) {
+  const int t = rank();
+  const auto w = amphi::this_warp();
+  if (t % 2 == 0) {
+    out[t] = w.shuffle(t, 0);
+  } else {
+    out[t] = w.shuffle(t, 1);
+  }
+}
+
+// Different halves may be in different places when the groups are halves.
+AMPHI_LAUNCHABLE void halves(int* out) {
+  const int t = rank();
+  const auto w = amphi::this_warp<16>();
+  if (t % 32 < 16) {
+    for (int i = 0; i < 3; ++i) out[t] = w.shuffle(t, i);
+  } else {
+    out[t] = w.reduce(t, plus{});
+  }
+  amphi::this_block().sync();
+}
+
+AMPHI_LAUNCHABLE void warp_sums(const int* x, int n, int* out) {
+  AMPHI_SHARED(s, int[32]);
+  const auto block = amphi::this_block();
+  const auto w = amphi::this_warp();
+  const int t = rank();
+  const int sum = w.reduce(t < n ? x[t] : 0, plus{});
+  if (w.lane() == 0) s[t / 32] = sum;
+  block.sync();
+  if (t < 32) {
+    const int warps = (block.size() + 31) / 32;
+    const int all = w.reduce(t < warps ? s[t] : 0, plus{});
+    if (t == 0) *out = all;
+  }
+}
+
+}  // namespace kernels
+
+namespace {
+
+std::vector<int> numbers(std::size_t n) {
+  std::mt19937 random(7);
+  std::vector<int> x(n);
+  for (int& v : x) v = static_cast<int>(random() % 1000);
+  return x;
+}
+
+template <int Width>
+void check_operations() {
+  constexpr int threads = 128;
+  const std::vector<int> x = numbers(threads);
+  std::vector<int> expected;
+  for (int t = 0; t < threads; ++t) {
+    const int lane = t % Width, base = t - lane;
+    const auto at = [&](int l) { return x[static_cast<std::size_t>(base + l)]; };
+    unsigned threes = 0, same = 0;
+    bool seven = false;
+    int sum = 0;
+    for (int l = 0; l < Width; ++l) {
+      threes |= (at(l) % 3 == 0 ? 1u : 0u) << l;
+      same |= (at(l) % 4 == at(lane) % 4 ? 1u : 0u) << l;
+      seven = seven || at(l) % 7 == 0;
+      sum += at(l);
+    }
+    const int above = at((lane + 1) % Width);
+    for (int v : {at((lane * 5 + 3) % Width), at(lane < 1 ? lane : lane - 1),
+                  at(lane + Width / 2 >= Width ? lane : lane + Width / 2), at(lane ^ (Width - 1)),
+                  static_cast<int>(threes), (seven ? 2 : 1), static_cast<int>(same),
+                  static_cast<int>(Width == 32 ? ~0u : (1u << Width) - 1), sum, 4 * above + 3,
+                  above + at(0) % 256, lane + 100 * Width})
+      expected.push_back(v);
+  }
+  for (amphi::extent3 block : {amphi::extent3(threads), amphi::extent3(4, 8, 4)}) {
+    for (const path& p : block_paths(1, block)) {
+      SCOPED_TRACE(p.name + ", width " + std::to_string(Width));
+      shared_data<int> in(x), out(expected.size(), -1);
+      amphi::launch<kernels::every_operation<Width>>(p.policy, in.data(), out.data());
+      EXPECT_TRUE(same_bits(out.on_host(), expected));
+    }
+  }
+}
+
+// The tree that the header promises, over the lanes of `here`.
+float tree(std::vector<float> v, unsigned here, unsigned width) {
+  for (unsigned d = width / 2; d > 0; d /= 2) {
+    for (unsigned l = 0; l < d; ++l) {
+      const bool low = (here >> l & 1u) != 0, high = (here >> (l + d) & 1u) != 0;
+      if (low && high) v[l] = v[l] - 0.5f * v[l + d];
+      if (!low && high) v[l] = v[l + d];
+      if (high) here |= 1u << l;
+    }
+  }
+  return v[0];
+}
+
+std::vector<float> floats(std::size_t n) {
+  std::vector<float> x;
+  for (int v : numbers(n)) x.push_back(static_cast<float>(v) * 0.37f);
+  return x;
+}
+
+template <int Width>
+void check_tree(int threads) {
+  const std::vector<float> x = floats(static_cast<std::size_t>(threads));
+  std::vector<float> expected;
+  for (int t = 0; t < threads; ++t) {
+    const int base = t / Width * Width, here = std::min(Width, threads - base);
+    std::vector<float> v(Width);
+    std::copy(x.begin() + base, x.begin() + base + here, v.begin());
+    expected.push_back(tree(v, here == 32 ? ~0u : (1u << here) - 1, Width));
+  }
+  for (const path& p : block_paths(1, threads)) {
+    SCOPED_TRACE(p.name + ", " + std::to_string(threads) + " threads, width " + std::to_string(Width));
+    shared_data<float> in(x), out(expected.size(), -1.0f);
+    amphi::launch<kernels::float_tree<Width>>(p.policy, in.data(), out.data());
+    EXPECT_TRUE(same_bits(out.on_host(), expected));
+  }
+}
+
+}  // namespace
+
+TEST(Warp, EveryOperationOfEveryWidth) {
+  check_operations<32>();
+  check_operations<16>();
+  check_operations<8>();
+  check_operations<4>();
+  check_operations<2>();
+}
+
+TEST(Warp, ReduceOfPartialWarps) {
+  for (int threads : {1, 2, 3, 31, 32, 33, 63, 100, 180, 1000}) {
+    check_tree<32>(threads);
+    check_tree<8>(threads);
+  }
+}
+
+TEST(Warp, ReturnedLanesAreLeftOut) {
+  for (unsigned leaving :
+       {0u, 1u, 0x80000000u, 0xfffffffeu, 0x0000ffffu, 0xaaaaaaaau, 0x12345678u, 0xfffffffbu}) {
+    constexpr int threads = 64;
+    const std::vector<float> x = floats(threads);
+    std::vector<float> expected(threads, -1.0f);
+    std::vector<unsigned> masks(threads, 0u);
+    for (unsigned t = 0; t < threads; ++t) {
+      if ((leaving >> (t % 32) & 1u) != 0) continue;
+      const auto first = x.begin() + t / 32 * 32;
+      expected[t] = tree(std::vector<float>(first, first + 32), ~leaving, 32);
+      masks[t] = ~leaving + (~leaving & 0x55555555u);
+    }
+    for (const path& p : block_paths(1, threads)) {
+      SCOPED_TRACE(p.name);
+      shared_data<float> in(x), out(threads, -1.0f);
+      shared_data<unsigned> got(threads, 0u);
+      amphi::launch<kernels::some_lanes>(p.policy, leaving, in.data(), out.data(), got.data());
+      EXPECT_TRUE(same_bits(out.on_host(), expected));
+      EXPECT_TRUE(same_bits(got.on_host(), masks));
+    }
+  }
+}
+
+TEST(Warp, BarriersOfWarps) {
+  for (int rounds : {1, 2, 3, 10}) {
+    std::vector<int> v(128);
+    for (int t = 0; t < 128; ++t)
+      v[static_cast<std::size_t>(t)] = t / 16 * 16 + (t % 16 + 3 * rounds) % 16 + rounds;
+    for (const path& p : block_paths(1, 128)) {
+      SCOPED_TRACE(p.name);
+      shared_data<int> out(128, -1);
+      amphi::launch<kernels::warp_barriers>(p.policy, rounds, out.data());
+      EXPECT_TRUE(same_bits(out.on_host(), v));
+    }
+  }
+}
+
+TEST(Warp, SumsOfBlocks) {
+  for (int threads : {1, 32, 33, 96, 256, 1000, 1024}) {
+    const std::vector<int> x = numbers(1024);
+    int sum = 0;
+    for (int t = 0; t < threads; ++t) sum += x[static_cast<std::size_t>(t)];
+    for (const path& p : block_paths(1, threads)) {
+      SCOPED_TRACE(p.name);
+      shared_data<int> in(x), out(1, -1);
+      amphi::launch<kernels::warp_sums>(p.policy, in.data(), threads, out.data());
+      EXPECT_EQ(out.on_host()[0], sum);
+    }
+  }
+}
+
+TEST(Warp, HalvesAreIndependent) {
+  std::vector<int> expected;
+  for (int t = 0; t < 64; ++t) expected.push_back(t % 32 < 16 ? t / 16 * 16 + 2 : 16 * (t / 16 * 16) + 120);
+  for (const path& p : block_paths(1, 64)) {
+    SCOPED_TRACE(p.name);
+    shared_data<int> out(64, -1);
+    amphi::launch<kernels::halves>(p.policy, out.data());
+    EXPECT_TRUE(same_bits(out.on_host(), expected));
+  }
+}
+
+TEST(Warp, ReadingAMissingLaneIsAnError) {
+  shared_data<int> out(64, -1);
+  std::string text = message_of<amphi::barrier_error>(
+      [&] { amphi::launch<kernels::reads_missing_lane>(cpu_block(1, 32), 1u << 5, out.data()); });
+  EXPECT_TRUE(says(text, {"warp.shuffle() at ", "warp_test.cpp:", "lane 0 reads lane 5", "has returned",
+                          "kernels::reads_missing_lane", "thread (0, 0, 0)"}));
+  text = message_of<amphi::barrier_error>(
+      [&] { amphi::launch<kernels::reads_missing_lane>(cpu_block(1, 4), 0u, out.data()); });
+  EXPECT_TRUE(says(text, {"reads lane 5", "does not have"}));
+  text = message_of<amphi::barrier_error>(
+      [&] { amphi::launch<kernels::reads_missing_lane>(cpu_block(1, 1), 0u, out.data()); });
+  EXPECT_TRUE(says(text, {"reads lane 5", "does not have"}));
+}
+
+TEST(Warp, HalfAWarpIsAnError) {
+  shared_data<int> out(96, -1);
+  for (const path& p : block_paths(1, 96)) {
+    if (p.policy.backend != backend::cpu) continue;
+    SCOPED_TRACE(p.name);
+    const std::string text =
+        message_of<amphi::barrier_error>([&] { amphi::launch<kernels::half_a_warp>(p.policy, out.data()); });
+    EXPECT_TRUE(says(text, {"half_a_warp", "8 threads at warp.shuffle()",
+                            "warp_test.cpp:" + std::to_string(kernels::half_line), "(32, 0, 0) … (39, 0, 0)",
+                            "56 threads at block.sync()", "(40, 0, 0) … (95, 0, 0)"}));
+  }
+}
+
+TEST(Warp, LanesInTwoPlacesAreAnError) {
+  shared_data<int> out(32, -1);
+  const std::string text = message_of<amphi::barrier_error>(
+      [&] { amphi::launch<kernels::two_places>(cpu_block(1, 32), out.data()); });
+  EXPECT_TRUE(says(text, {"16 threads at warp.shuffle()", "not all lanes of a warp"}));
+}
+
+TEST(Warp, OutsideALaunchThereIsOneLane) {
+  const auto w = amphi::this_warp();
+  EXPECT_EQ(w.lane(), 0);
+  EXPECT_EQ(w.active(), 1u);
+  EXPECT_EQ(w.ballot(true), 1u);
+  EXPECT_EQ(w.shuffle(5, 0), 5);
+  EXPECT_EQ(w.shuffle_up(5, 1), 5);
+  EXPECT_EQ(w.reduce(7, kernels::plus{}), 7);
+}
+
+TEST(Bits, CountsAgreeWithTheStandardLibrary) {
+  for (std::uint64_t x : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x80}, std::uint64_t{0xF0F0},
+                          std::uint64_t{0x80000000}, std::uint64_t{0x123456789ABCDEF0}, ~std::uint64_t{0}}) {
+    const auto check = [](auto v) {
+      EXPECT_EQ(amphi::popcount(v), std::popcount(v));
+      EXPECT_EQ(amphi::countl_zero(v), std::countl_zero(v));
+      EXPECT_EQ(amphi::countr_zero(v), std::countr_zero(v));
+    };
+    check(x);
+    check(static_cast<std::uint32_t>(x));
+    check(static_cast<std::uint16_t>(x));
+    check(static_cast<std::uint8_t>(x));
+  }
+  static_assert(amphi::popcount(7u) == 3 && amphi::countl_zero(1u) == 31 && amphi::countr_zero(8u) == 3);
+}
