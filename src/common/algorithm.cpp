@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sched.h>
+
 #include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "amphi/algorithm/detail/plan.hpp"
+#include "amphi/algorithm/detail/scan_order.hpp"
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/memory.hpp"
 #include "amphi/runtime/settings.hpp"
@@ -114,6 +117,10 @@ scratch::~scratch() {
 
 void scratch::wait() const {
   if (on_gpu_) stream_.synchronize();
+}
+
+void scan_pause(int spins) {
+  if (spins > 64) (void)sched_yield();
 }
 
 void throw_too_small(const char* algorithm, const char* what, std::uint64_t have, std::uint64_t need) {

@@ -30,7 +30,6 @@ struct odd {
 };
 struct triple {
   float x, y, z;
-  friend bool operator==(const triple&, const triple&) = default;
 };
 struct turn {
   AMPHI_HOST_DEVICE triple operator()(triple t) const { return {t.y, t.z, -t.x}; }

@@ -11,6 +11,7 @@
 // The launch of an algorithm's own kernel. A kernel is a type:
 //   name                     what traces and errors call it
 //   threads                  its largest block on a GPU
+//   resident                 blocks that a multiprocessor is to hold at least: bounds the registers
 //   device(arguments…)       the GPU's body, run by each thread       (in CUDA units)
 //   host(arguments…)         the CPU's body, run once for each block; an automatic launch has a block per
 //   worker
@@ -18,11 +19,15 @@
 namespace amphi::detail {
 
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
+#  pragma nv_diagnostic push
+#  pragma nv_diag_suppress 1407  // as in execution/detail/launcher.hpp
 template <class Kernel, class... P>
-[[gnu::visibility("hidden")]] __global__ void __launch_bounds__(Kernel::threads) run_algorithm(P... p) {
+[[gnu::visibility("hidden")]] __global__ void __launch_bounds__(Kernel::threads, Kernel::resident)
+    run_algorithm(P... p) {
   check_parameters<P...>();
   Kernel::device(p...);
 }
+#  pragma nv_diagnostic pop
 #endif
 
 template <class Kernel, class... P>

@@ -42,6 +42,7 @@ AMPHI_DETAIL_CONVERSIONS_BEGIN
 struct map_kernel {
   static constexpr const char* name = "amphi::transform";
   static constexpr int threads = 256;
+  static constexpr int resident = 1;
   static constexpr int vectors = 2;  // packs that a thread has in flight
 
   template <class Out, class Source>
@@ -94,6 +95,7 @@ struct map_kernel {
 struct map_any_geometry {
   static constexpr const char* name = "amphi::transform";
   static constexpr int threads = 1024;
+  static constexpr int resident = 1;
 
 #if AMPHI_CUDA_UNIT
   template <class F, class Source, class Out>

@@ -35,6 +35,7 @@ struct reduce_data {
 struct reduce_kernel {
   static constexpr const char* name = "amphi::reduce";
   static constexpr int threads = 256;
+  static constexpr int resident = 1;
 
 #if AMPHI_CUDA_UNIT
   template <class F, class Op, class Source, class A, class Out>
@@ -90,6 +91,7 @@ struct reduce_kernel {
 struct reduce_any_geometry {
   static constexpr const char* name = "amphi::reduce";
   static constexpr int threads = 1024;
+  static constexpr int resident = 1;
 
 #if AMPHI_CUDA_UNIT
   template <class F, class Op, class Source, class A, class Out>

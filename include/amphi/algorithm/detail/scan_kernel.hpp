@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/algorithm/detail/kernel.hpp"
+#include "amphi/algorithm/detail/map_kernel.hpp"
+#include "amphi/algorithm/detail/scan_device.hpp"
+
+// The kernels of scans.
+
+namespace amphi::detail {
+
+// One block for each tile.
+struct scan_kernel {
+  static constexpr const char* name = "amphi::scan";
+  static constexpr int threads = 512;
+  static constexpr int resident = 2;
+
+#if AMPHI_CUDA_UNIT
+  template <class Op, class Source, class A, class Out, class Total>
+  __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
+    extern __shared__ __align__(16) unsigned char amphi_scan_space[];
+    const std::int64_t tiles = scan_tiles<A>(d.n), tile = blockIdx.x;
+    if ((tile + 1) * scan_shape<A>::tile <= d.n) {
+      scan_tile_in_block<true>(d, op, tile, tiles, amphi_scan_space);
+    } else {
+      scan_tile_in_block<false>(d, op, tile, tiles, amphi_scan_space);
+    }
+  }
+#endif
+
+  template <class Op, class Source, class A, class Out, class Total>
+  static void host(Op op, const scan_data<Source, A, Out, Total>& d) {
+    try {
+      scan_chain<true>(d, op);
+    } catch (...) {
+      __atomic_store_n(&d.counters[2], 1u, __ATOMIC_RELAXED);  // nobody waits for this worker
+      throw;
+    }
+  }
+};
+
+// Any geometry of a GPU: one thread of each block works.
+struct scan_any_geometry {
+  static constexpr const char* name = "amphi::scan";
+  static constexpr int threads = 1024;
+  static constexpr int resident = 1;
+
+#if AMPHI_CUDA_UNIT
+  template <class Op, class Source, class A, class Out, class Total>
+  __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
+    if (linear(thread_index(), block_extent()) != 0) return;
+    scan_chain<false>(d, op);
+    if (!arrive_last(&d.counters[1], static_cast<unsigned>(this_block_rank().count))) return;
+    for (std::int64_t t = 0; t < scan_tiles<A>(d.n); ++t) static_cast<unsigned*>(d.states)[t] = 0;
+    d.counters[0] = 0;
+  }
+#endif
+
+  template <class... P>
+  static void host(const P&...) {}  // the CPU takes scan_kernel
+};
+
+template <class A, class Source, class Out, class Total, class Op>
+void scan_elements(const char* name, const policy& p, const Source& source, std::int64_t n, Out* out,
+                   const Op& op, const A& init, bool has_init, bool exclusive, Total* total) {
+  static_assert(
+      lossless<A, Out>(),
+      "amphi: the output of this scan can't hold each value of its accumulator, which has the type of init, "
+      "or of the input's elements without one");
+  if (n == 0) {
+    if (total != nullptr) map_elements(name, p, make_zip(constant_elements<A>{init}), total, 1, identity());
+    return;
+  }
+  const std::int64_t tiles = scan_tiles<A>(n);
+  const algorithm_plan plan = plan_algorithm(name, p, scan_kernel::threads);
+  constexpr std::size_t counter_bytes = 64;
+  const auto count = static_cast<std::size_t>(tiles);
+  const scratch s(name, plan, 2 * count * sizeof(A), counter_bytes + 8 * count);
+  scan_data<Source, A, Out, Total> d{source,
+                                     out,
+                                     n,
+                                     init,
+                                     has_init,
+                                     exclusive,
+                                     false,
+                                     false,
+                                     total,
+                                     static_cast<unsigned*>(s.zeroed()),
+                                     static_cast<char*>(s.zeroed()) + counter_bytes,
+                                     static_cast<A*>(s.data())};
+  if constexpr (AMPHI_CUDA != 0) {
+    if (plan.on_gpu && !plan.automatic) return launch_algorithm<scan_any_geometry>(plan.launch, tiles, op, d);
+    if (plan.on_gpu) {
+      constexpr int W = sizeof(A) < 16 ? 16 / static_cast<int>(sizeof(A)) : 1;
+      if constexpr (Source::packable) d.in_aligned = source.template aligned<W>();
+      if constexpr (packs<Out>)
+        d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
+      constexpr int shared = scan_shape<A>::shared_bytes;
+      return launch_algorithm<scan_kernel>(with_geometry(plan.launch, tiles, scan_kernel::threads, shared),
+                                           tiles, op, d);
+    }
+  }
+  launch_algorithm<scan_kernel>(plan.launch, tiles, op, d);
+}
+
+}  // namespace amphi::detail

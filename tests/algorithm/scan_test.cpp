@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "amphi/algorithm/scan.hpp"
+
+#include <numeric>
+
+#include "algorithm/reference.hpp"
+#include "amphi/core/error.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using namespace amphi_test;
+
+std::vector<int> scan_sizes() {
+  return {1,    2,    31,   32,   33,    255,   256,   257,   1023,   1024,
+          1025, 4096, 8192, 8193, 16383, 16384, 16385, 65537, 1000003};
+}
+
+// All results of one scan on one path, with what stands behind the output.
+template <class T, class Op>
+void check_path(const path& p, shared_data<T>& data, int n, Op op, T init, const reference::scanned<T>& plain,
+                const reference::scanned<T>& with_init) {
+  SCOPED_TRACE(p.name + ", n = " + std::to_string(n));
+  const auto count = static_cast<std::size_t>(n);
+  shared_data<T> out(count, T{}), shifted(count + 1, T{}), own(data.on_host());
+  const amphi::view in(data.data(), n);
+  amphi::inclusive_scan(p.policy, in, amphi::view(out.data(), n), op);
+  EXPECT_TRUE(same_bits(out.on_host(), plain.inclusive));
+  amphi::exclusive_scan(p.policy, in, amphi::view(shifted.data(), n), init, op, shifted.data() + n);
+  std::vector<T> expected = with_init.exclusive;
+  expected.push_back(with_init.inclusive.back());
+  EXPECT_TRUE(same_bits(shifted.on_host(), expected));
+  const amphi::view in_place(own.data(), n);
+  shared_data<T> total(1, T{});
+  amphi::inclusive_scan(p.policy, in_place, in_place, op, init, amphi::view(total.data(), 1));
+  EXPECT_TRUE(same_bits(own.on_host(), with_init.inclusive));
+  EXPECT_TRUE(same_bits(total.on_host(), {with_init.inclusive.back()}));
+}
+
+template <class T>
+void check_all(auto op, T init, auto make) {
+  for (const int n : scan_sizes()) {
+    const std::vector<T> x = make(static_cast<std::size_t>(n));
+    const auto plain = reference::scan(x, {}, op);
+    const auto with_init = reference::scan(x, {init}, op);
+    shared_data<T> data(x);
+    for (const path& p : all_paths()) {
+      if (n > 70000 && on_gpu() && p.name == "<<<1,1>>>") continue;  // slow on a GPU
+      check_path(p, data, n, op, init, plain, with_init);
+    }
+  }
+}
+
+TEST(scan, float_sums_have_the_reference_bits_on_every_path) {
+  check_all<float>(amphi::plus{}, 0.25f, [](std::size_t n) { return reference::values<float>(n); });
+}
+TEST(scan, double_sums_have_the_reference_bits_on_every_path) {
+  check_all<double>(amphi::plus{}, -0.25, [](std::size_t n) { return reference::values<double>(n); });
+}
+TEST(scan, bytes) {
+  check_all<std::uint8_t>(amphi::bit_xor{}, std::uint8_t{9},
+                          [](std::size_t n) { return reference::values<std::uint8_t>(n); });
+}
+
+// x → a x + b modulo 2^32, composed: associative, not commutative, 8 bytes. Bigger: with a tail of padding.
+struct affine {
+  std::uint32_t a, b;
+};
+struct compose {
+  template <class T>
+  AMPHI_HOST_DEVICE T operator()(const T& f, const T& g) const {
+    return {g.a * f.a, g.a * f.b + g.b};
+  }
+};
+struct wide_affine {
+  std::uint32_t a, b;
+  std::uint32_t rest[3] = {1, 2, 3};
+};
+
+template <class T>
+std::vector<T> affine_maps(std::size_t n) {
+  const auto numbers = reference::values<std::uint32_t>(2 * n);
+  std::vector<T> x(n);
+  for (std::size_t i = 0; i < n; ++i) x[i].a = numbers[2 * i] | 1u, x[i].b = numbers[2 * i + 1];
+  return x;
+}
+TEST(scan, operators_that_do_not_commute) { check_all<affine>(compose(), affine{3, 4}, affine_maps<affine>); }
+TEST(scan, structs_that_no_vector_fits) {
+  check_all<wide_affine>(compose(), wide_affine{3, 4}, affine_maps<wide_affine>);
+}
+
+TEST(scan, integers_as_std) {
+  const auto x = reference::values<int>(100003);
+  std::vector<unsigned> u(x.begin(), x.end()), expected(u.size());
+  std::inclusive_scan(u.begin(), u.end(), expected.begin());
+  shared_data<unsigned> data(u);
+  for (const path& p : all_paths()) {
+    shared_data<unsigned> out(u.size());
+    amphi::inclusive_scan(p.policy, amphi::view(data.data(), u.size()), amphi::view(out.data(), u.size()));
+    EXPECT_TRUE(same_bits(out.on_host(), expected)) << p.name;
+  }
+}
+
+void misaligned() {
+  const auto x = reference::values<float>(60000);
+  shared_data<float> data(x);
+  for (int a = 0; a < 5; ++a)
+    for (int b = 0; b < 5; b += 2) {
+      constexpr int n = 50000;
+      shared_data<float> out(n + 10, -5.0f);
+      amphi::inclusive_scan(amphi::view(data.data() + a, n), amphi::view(out.data() + b, n), amphi::plus{});
+      std::vector<float> expected(n + 10, -5.0f);
+      const auto sums =
+          reference::scan<float>({x.begin() + a, x.begin() + a + n}, {}, amphi::plus{}).inclusive;
+      std::copy(sums.begin(), sums.end(), expected.begin() + b);
+      EXPECT_TRUE(same_bits(out.on_host(), expected)) << a << ' ' << b;
+    }
+}
+TEST(scan, views_that_are_not_aligned) { misaligned(); }
+
+struct pick {
+  AMPHI_HOST_DEVICE int operator()(int x, int y) const { return x < y ? x + y : -10000; }
+};
+
+void known_traps() {
+  for (const path& p : all_paths()) {
+    SCOPED_TRACE(p.name);
+    shared_data<int> counts(std::vector<int>{8, 6, 7, 5, 3, 0, 9}), offsets(8);
+    amphi::exclusive_scan(p.policy, amphi::view(counts.data(), 7), amphi::view(offsets.data(), 7), 0,
+                          amphi::plus{}, offsets.data() + 7);
+    EXPECT_EQ(offsets.on_host(), (std::vector<int>{0, 8, 14, 21, 26, 29, 29, 38}));
+    shared_data<int> four(std::vector<int>{1, 10, 100, 1000});
+    amphi::inclusive_scan(p.policy, amphi::view(four.data(), 4), amphi::view(four.data(), 4), pick());
+    EXPECT_EQ(four.on_host(), (std::vector<int>{1, 11, 111, 1111}));
+    shared_data<double> total(1, -1.0);
+    amphi::exclusive_scan(p.policy, amphi::view(total.data(), 0), amphi::view(total.data(), 0), 2.5,
+                          amphi::plus{}, total.data());
+    EXPECT_EQ(total.on_host()[0], 2.5);
+    amphi::inclusive_scan(p.policy, amphi::view(total.data(), 0), amphi::view(total.data(), 0));
+    shared_data<double> wide(7);
+    amphi::inclusive_scan(p.policy, amphi::view(counts.data(), 7), amphi::view(wide.data(), 7), amphi::plus{},
+                          0.5);
+    EXPECT_EQ(wide.on_host(), (std::vector<double>{8.5, 14.5, 21.5, 26.5, 29.5, 29.5, 38.5}));
+    shared_data<std::int64_t> triangular(5);
+    amphi::exclusive_scan(p.policy, amphi::index_range(1, 6), amphi::view(triangular.data(), 5),
+                          std::int64_t{0});
+    EXPECT_EQ(triangular.on_host(), (std::vector<std::int64_t>{0, 1, 3, 6, 10}));
+  }
+}
+TEST(scan, known_traps) { known_traps(); }
+
+void bad_calls() {
+  std::vector<float> x(100), y(99);
+  const amphi::policy cpu{.backend = backend::cpu};
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::inclusive_scan(cpu, x, y); }),
+                   {"inclusive_scan", "99", "100"}));
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] {
+                     amphi::exclusive_scan(cpu, amphi::view(x.data(), 90), amphi::view(x.data() + 5, 90),
+                                           0.0f);
+                   }),
+                   {"exclusive_scan", "overlaps"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>(
+                       [&] { amphi::inclusive_scan({.shared_bytes = 8, .backend = backend::cpu}, x, x); }),
+                   {"inclusive_scan", "shared"}));
+}
+TEST(scan, bad_calls_are_named) { bad_calls(); }
+
+#if !AMPHI_CUDA
+struct throwing {
+  AMPHI_HOST_DEVICE int operator()(int a, int b) const {
+    if (b == 77) throw std::runtime_error("77");
+    return a + b;
+  }
+};
+TEST(scan, exceptions_reach_the_caller_and_nobody_hangs) {
+  std::vector<int> x(1000000, 1), y(x.size());
+  for (const std::size_t at : {5u, 500000u, 999999u}) {
+    x[at] = 77;
+    for (const path& p : all_paths())
+      EXPECT_THROW(amphi::inclusive_scan(p.policy, x, y, throwing()), std::runtime_error) << p.name << at;
+    x[at] = 1;
+  }
+  amphi::inclusive_scan(x, y, throwing());
+  EXPECT_EQ(y.back(), 1000000);
+}
+#endif
+
+}  // namespace
