@@ -3,8 +3,13 @@
 
 # Builds embed as a project of its own, without amphi and with an installed amphi, and compares what both print.
 #   AMPHI_BINARY_DIR  a build of amphi to install   SOURCE_DIR  this folder   DIR  where to work
-#   OPTIONS           options for both builds, separated by |
-string(REPLACE "|" ";" options "${OPTIONS}")
+#   CXX CXXFLAGS CUDACXX CUDAARCHS   as in the environment, architectures separated by commas
+string(REPLACE "," ";" CUDAARCHS "${CUDAARCHS}")
+foreach(name CXX CXXFLAGS CUDACXX CUDAARCHS)
+  if(${name})
+    set(ENV{${name}} "${${name}}")
+  endif()
+endforeach()
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE errors)
@@ -20,7 +25,7 @@ file(REMOVE_RECURSE "${DIR}")
 run(${CMAKE_COMMAND} --install "${AMPHI_BINARY_DIR}" --prefix "${DIR}/amphi")
 foreach(use OFF ON)
   run(${CMAKE_COMMAND} -S "${SOURCE_DIR}" -B "${DIR}/${use}" -DUSE_AMPHI=${use} -DCMAKE_PREFIX_PATH=${DIR}/amphi
-    -DCMAKE_BUILD_TYPE=Release ${options})
+    -DCMAKE_BUILD_TYPE=Release)
   run(${CMAKE_COMMAND} --build "${DIR}/${use}")
   run("${DIR}/${use}/embed" --n 33 --rows 2)
   set(output_${use} "${output}")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // amphi-info: what amphi sees of this machine and this process: version, backend (and why there is no GPU),
-// devices and their limits, the switches of the environment, the OpenMP runtime. Put its output into a report
-// of a problem.
+// devices and their limits, the switches of the environment, the OpenMP runtime, how arithmetic is done. Put
+// its output into a report of a problem.
 
 #include <cstdint>
 #include <cstdio>
@@ -15,6 +15,7 @@
 #include "amphi/runtime/backend.hpp"
 #include "amphi/runtime/device.hpp"
 #include "amphi/runtime/settings.hpp"
+#include "amphi/verify/floating_point_report.hpp"
 #include "common/command_line.hpp"
 #include "info/openmp.hpp"
 
@@ -137,6 +138,8 @@ int main(int argc, char** argv) try {
   if (amphi::device_count() == 0) print_device(amphi::properties_of_current_device());
   print_switches();
   print_openmp();
+  std::printf("\nfloating-point arithmetic of this program\n%s",
+              amphi::floating_point_report().text().c_str());
   return 0;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "%s\n", e.what());
