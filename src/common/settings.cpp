@@ -61,7 +61,7 @@ thread_order parse_order(std::string_view text) {
 int parse_limits(std::string_view text) {
   const std::string good = std::string("sm_NN with NN one of ") + known_compute_capabilities();
   std::int64_t number = 0;
-  if (text.substr(0, 3) != "sm_" || !parse_integer(text.substr(3), number))
+  if (text.substr(0, 3) != "sm_" || !parse_integer(text.substr(3), number) || number > INT32_MAX)
     bad_value("AMPHI_LIMITS", text, good.c_str());
   try {
     (void)limits_of(static_cast<int>(number));
