@@ -10,3 +10,7 @@ amphi_target_sources_as_cuda(program ../program/main.cpp)
 add_library(contracting OBJECT ../program/contracting.cpp)
 target_link_libraries(contracting PRIVATE amphi::amphi)
 set_target_properties(contracting PROPERTIES AMPHI_ALLOW_CONTRACTION ON)
+
+add_library(written_for_hemi OBJECT ../program/hemi.cpp)
+target_link_libraries(written_for_hemi PRIVATE amphi::hemi)
+amphi_target_sources_as_cuda(written_for_hemi)
