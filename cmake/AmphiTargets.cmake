@@ -46,6 +46,12 @@ function(_amphi_compile_as_cuda target)
     set_property(TARGET ${target} APPEND PROPERTY _amphi_cuda_files "${path}")
   endforeach()
 
+  # A target that is older than the language has missed its architectures.
+  get_target_property(architectures ${target} CUDA_ARCHITECTURES)
+  if(NOT architectures)
+    set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${CMAKE_CUDA_ARCHITECTURES}")
+  endif()
+
   # The C++ flags for nvcc's host compiler. nvcc splits at commas, and wants include paths, macros to itself.
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
   list(FILTER flags EXCLUDE REGEX "^-std=")
