@@ -247,8 +247,11 @@ struct HEMI_ALIGN(16) Vec {
 
 void number(Vec* v, int n) {
   hemi::parallel_for(0, n, [=] HEMI_LAMBDA(int i) {
-    v[i].x = static_cast<float>(i);
-    v[i].w = 1;
+    Vec one;
+    one.x = static_cast<float>(i);
+    one.y = one.z = 0;
+    one.w = 1;
+    v[i] = one;
   });
 }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "amphi/compat/hemi/detail/mode.hpp"
+#include "amphi/runtime/backend.hpp"
 
 namespace hemi {
 
@@ -16,7 +17,8 @@ enum Error_t { success = 0, cudaError = 1 };
 
 // checkCuda(call) passes the result of a CUDA call on and reports a failure on standard error; with DEBUG or
 // _DEBUG it also asserts. checkCudaErrors() does the same with the last error of the calling thread; with
-// DEBUG or _DEBUG it waits for the device first. Launches and arrays of hemi need neither: they throw.
+// DEBUG or _DEBUG it waits for the device first. A program
+// that runs on the CPU has no such error. Launches and arrays of hemi need neither: they throw.
 inline namespace AMPHI_DETAIL_HEMI_UNIT {
 
 #if defined(HEMI_CUDA_COMPILER)
@@ -32,6 +34,7 @@ inline cudaError_t checkCuda(cudaError_t result) {
 }
 
 inline cudaError_t checkCudaErrors() {
+  if (amphi::backend_in_use() == amphi::backend::cpu) return cudaSuccess;
 #  if defined(DEBUG) || defined(_DEBUG)
   (void)cudaDeviceSynchronize();  // leaves its error for the next line
 #  endif

@@ -25,6 +25,13 @@ namespace detail {
 template <class T>
 inline constexpr bool is_policy = std::is_convertible_v<const T&, const ExecutionPolicy&>;
 
+// Do the arguments have the parameters' types exactly? Those calls have an overload of their own.
+template <class... P>
+struct types {
+  template <class... A>
+  static constexpr bool match = std::is_same_v<types<P...>, types<std::decay_t<A>...>>;
+};
+
 // A function known when running only: on the CPU.
 template <class... P>
 struct function_pointer {
@@ -73,16 +80,19 @@ requires(!detail::is_policy<Function>) void launch(Function f, Arguments... args
 // __global__ function, which needs a GPU: without one this throws amphi::device_error. In C++ units an
 // ordinary function.
 template <class... P, class... Arguments>
-void cudaLaunch(const ExecutionPolicy& p, void (*function)(P...), Arguments&&... args) {
+requires(!detail::types<P...>::template match<Arguments...>) void cudaLaunch(const ExecutionPolicy& p,
+                                                                             void (*function)(P...),
+                                                                             Arguments&&... args) {
   detail::launch_function<P...>(p, function, static_cast<Arguments&&>(args)...);
 }
 
 template <class... P, class... Arguments>
-void cudaLaunch(void (*function)(P...), Arguments&&... args) {
+requires(!detail::types<P...>::template match<Arguments...>) void cudaLaunch(void (*function)(P...),
+                                                                             Arguments&&... args) {
   detail::launch_function<P...>(ExecutionPolicy(), function, static_cast<Arguments&&>(args)...);
 }
 
-// The same for the name of a template, which the types of the arguments choose an instance of.
+// The same with arguments of the very types, which may choose an instance of a template.
 template <class... P>
 void cudaLaunch(const ExecutionPolicy& p, void (*function)(P...), P... args) {
   detail::launch_function<P...>(p, function, args...);

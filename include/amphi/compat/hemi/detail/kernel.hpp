@@ -12,6 +12,9 @@ inline namespace AMPHI_DETAIL_HEMI_UNIT {
 // What every launch of a function object runs: f(args…), each thread with copies of its own. In CUDA units a
 // __global__ function. Types with copy constructors may travel; those with destructors may not.
 #if defined(HEMI_CUDA_COMPILER)
+// nvcc 13.0 warns (#1407) where the attribute is not needed: a function of an anonymous namespace is hidden.
+#  pragma nv_diagnostic push
+#  pragma nv_diag_suppress 1407
 template <class Function, class... Arguments>
 [[gnu::visibility("hidden")]] __global__ void Kernel(Function f, Arguments... args) {
 #  if defined(HEMI_DEV_CODE)
@@ -24,6 +27,7 @@ template <class Function, class... Arguments>
 #  endif
   f(args...);
 }
+#  pragma nv_diagnostic pop
 #else
 template <class Function, class... Arguments>
 void Kernel(Function f, Arguments... args) {

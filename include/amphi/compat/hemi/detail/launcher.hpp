@@ -103,10 +103,13 @@ struct [[gnu::visibility("hidden")]] launcher {
 };
 
 #if defined(HEMI_CUDA_COMPILER)
+#  pragma nv_diagnostic push
+#  pragma nv_diag_suppress 1407
 template <auto Fn, class... P>
 [[gnu::visibility("hidden")]] __global__ void named_kernel(P... p) {
   Fn(p...);
 }
+#  pragma nv_diagnostic pop
 #endif
 
 // A function known when compiling, as a function object: the call is direct, and its parameters are those of
