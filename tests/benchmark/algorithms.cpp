@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The algorithms against CUB on a GPU, and against OpenMP and the standard library on the CPU.
+//
+// usage: algorithms_benchmark [--json FILE] [--small] [--cpu] [--tune]
+//   --cpu: the CPU's tables also where a GPU is in use; --tune: other orders of reduce, to choose its rows
+//   from
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "algorithms_baseline.hpp"
+#include "amphi/algorithm/reduce.hpp"
+#include "amphi/algorithm/scan.hpp"
+#include "amphi/algorithm/transform.hpp"
+#include "harness.hpp"
+
+struct axpy {
+  float a;
+  AMPHI_HOST_DEVICE float operator()(float x, float y) const { return a * x + y; }
+};
+
+namespace {
+
+using benchmark::table;
+constexpr float a = 1e-9f;  // keeps y bounded over many calls
+constexpr amphi::policy on_cpu{.backend = amphi::backend::cpu};
+
+std::vector<std::int64_t> lengths(std::int64_t most) {
+  std::vector<std::int64_t> all;
+  for (const int bits : {10, 12, 14, 16, 18, 20, 22, 24, 26, 29})
+    if (const auto n = std::int64_t{1} << bits; n <= most) all.push_back(n);
+  if (most > 1 << 26) all.push_back((std::int64_t{1} << 26) - 12345);
+  return all;
+}
+
+template <class T>
+void fill_numbers(amphi::view<T> v) {
+  std::uint32_t state = 1;
+  for (T& e : v) {
+    state = state * 1664525u + 1013904223u;
+    e = static_cast<T>(static_cast<int>(state >> 20) - 2048);
+  }
+}
+
+volatile double sink;
+
+template <class T>
+void cpu_rows(table& t, const char* type, std::int64_t most) {
+  for (const std::int64_t n : lengths(most)) {
+    amphi::array<T> x(n, amphi::memory_space::pageable), y(n, amphi::memory_space::pageable);
+    fill_numbers<T>(x.host_write());
+    const amphi::view<const T> in = x.host_read();
+    const amphi::view<T> out = y.host_write();
+    const double bytes = static_cast<double>(sizeof(T)) * static_cast<double>(n);
+    t.compare(
+        std::string("CPU reduce ") + type, "omp parallel for simd reduction", n, bytes, false,
+        [=] { sink = static_cast<double>(amphi::reduce(on_cpu, in, T(0), amphi::plus{})); },
+        [=] { sink = static_cast<double>(baseline::omp_sum<T>(in.data(), n)); });
+    t.compare(
+        std::string("CPU inclusive_scan ") + type, "serial std::inclusive_scan", n, 2 * bytes, false,
+        [=] { amphi::inclusive_scan(on_cpu, in, out); },
+        [=] { baseline::serial_scan<T>(in.data(), out.data(), n); });
+  }
+}
+
+table cpu_table(std::int64_t most) {
+  table t("algorithms on the CPU");
+  for (const std::int64_t n : lengths(most)) {
+    amphi::array<float> x(n, amphi::memory_space::pageable), y(n, amphi::memory_space::pageable);
+    fill_numbers<float>(x.host_write());
+    fill_numbers<float>(y.host_write());
+    const amphi::view<const float> in = x.host_read();
+    const amphi::view<float> out = y.host_read_write();
+    t.compare(
+        "CPU transform saxpy", "omp parallel for simd", n, 12.0 * static_cast<double>(n), false,
+        [=] { amphi::transform(on_cpu, in, out, out, axpy{a}); },
+        [=] { baseline::omp_saxpy(n, a, in.data(), out.data()); });
+  }
+  cpu_rows<float>(t, "float", most);
+  cpu_rows<double>(t, "double", most / 2);
+  cpu_rows<std::int32_t>(t, "int32", most / 4);
+  return t;
+}
+
+#if AMPHI_CUDA
+template <class T>
+amphi::array<T> device_numbers(std::int64_t n) {
+  amphi::array<T> x(n);
+  fill_numbers<T>(x.host_write());
+  return x;
+}
+
+table gpu_transform(std::int64_t most) {
+  table t("transform saxpy on the GPU");
+  auto x = device_numbers<float>(most), y = device_numbers<float>(most);
+  const amphi::view<const float> in = x.read();
+  const amphi::view<float> out = y.read_write();
+  const auto row = [&](const char* what, std::int64_t n, amphi::view<const float> i, amphi::view<float> o) {
+    t.compare(
+        what, "cub::DeviceTransform", n, 12.0 * static_cast<double>(n), true,
+        [=] { amphi::transform(i, o, o, axpy{a}); }, [=] { baseline::cub_saxpy(n, a, i.data(), o.data()); });
+  };
+  for (const std::int64_t n : lengths(most)) row("transform", n, in.first(n), out.first(n));
+  const std::int64_t n = most - 8;
+  row("transform, both off by one element", n, in.subview(1, n), out.subview(1, n));
+  row("transform, off by one against the other", n, in.subview(1, n), out.subview(2, n));
+  t.compare(
+      "device-to-device copy", "cub::DeviceTransform saxpy", most, 8.0 * static_cast<double>(most), true,
+      [=] { baseline::cuda_copy(out.data(), in.data(), 4 * most); },
+      [=] { baseline::cub_saxpy(most, a, in.data(), out.data()); });
+  return t;
+}
+
+template <class T>
+void gpu_rows(table& t, const char* type, std::int64_t most, bool scans) {
+  auto x = device_numbers<T>(most);
+  amphi::array<T> y(most, amphi::memory_space::device);
+  const amphi::view<const T> in = x.read();
+  const amphi::view<T> out = y.write();
+  baseline::cub_storage storage;
+  for (const std::int64_t n : lengths(most)) {
+    const double bytes = static_cast<double>(sizeof(T)) * static_cast<double>(n);
+    const amphi::view<const T> part = in.first(n);
+    if (scans) {
+      t.compare(
+          std::string("inclusive_scan ") + type, "cub::DeviceScan::InclusiveSum", n, 2 * bytes, true,
+          [=] { amphi::inclusive_scan(part, out); },
+          [=, &storage] { storage.scan(part.data(), out.data(), n); });
+    } else {
+      t.compare(
+          std::string("reduce_into ") + type, "cub::DeviceReduce::Sum", n, bytes, true,
+          [=] { amphi::reduce_into(part, out, T(0), amphi::plus{}); },
+          [=, &storage] { storage.sum(part.data(), out.data(), n); });
+    }
+  }
+}
+
+table gpu_table(std::int64_t most, bool scans) {
+  table t(scans ? "inclusive_scan on the GPU" : "reduce on the GPU");
+  gpu_rows<float>(t, "float", most, scans);
+  gpu_rows<double>(t, "double", most / 2, scans);
+  gpu_rows<std::int32_t>(t, "int32", most / 8, scans);
+  gpu_rows<std::int64_t>(t, "int64", most / 8, scans);
+  return t;
+}
+
+// The reduction in other orders: which rows would be fastest?
+table gpu_rows_of_reduce(std::int64_t most) {
+  table t("reduce with other numbers of rows, and with fewer blocks");
+  auto x = device_numbers<float>(most);
+  amphi::array<float> y(16, amphi::memory_space::device);
+  const amphi::view<const float> in = x.read();
+  float* const out = y.write();
+  baseline::cub_storage storage;
+  const int fill = amphi::properties_of_current_device().multiprocessors;
+  for (const std::int64_t n : lengths(most))
+    for (const int rows : {4, 8, 16, 32, 64})
+      for (const int per_multiprocessor : {0, 4, 8}) {
+        const std::int64_t blocks = per_multiprocessor == 0 ? INT32_MAX : per_multiprocessor * fill;
+        const std::int64_t tiles = amphi::detail::reduce_tiles(n, rows).count;
+        if (per_multiprocessor != 0 && tiles <= blocks) continue;
+        if (rows > 4 && tiles == 1) continue;
+        const std::string what = "rows " + std::to_string(rows) +
+                                 (per_multiprocessor == 0 ? ""
+                                                          : ", " + std::to_string(per_multiprocessor) +
+                                                                " blocks a multiprocessor");
+        t.compare(
+            what, "cub::DeviceReduce::Sum", n, 4.0 * static_cast<double>(n), true,
+            [=] {
+              using namespace amphi::detail;
+              const algorithm_plan plan = plan_algorithm("reduce", {}, reduce_kernel::threads);
+              const scratch s("reduce", plan, reduce_scratch_bytes<float>(n, rows), sizeof(unsigned));
+              reduce_elements<float>(plan, make_zip(in.data()), n, out, 0.0f, amphi::plus<>(),
+                                     amphi::identity(), s, rows, blocks);
+            },
+            [=, &storage] { storage.sum(in.data(), out, n); });
+      }
+  return t;
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const char* json = nullptr;
+  bool small = false, cpu = false, tune = false;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+      json = argv[++i];
+    } else if (std::strcmp(argv[i], "--small") == 0) {
+      small = true;
+    } else if (std::strcmp(argv[i], "--cpu") == 0) {
+      cpu = true;
+    } else if (std::strcmp(argv[i], "--tune") == 0) {
+      tune = true;
+    } else {
+      std::fprintf(stderr, "usage: algorithms_benchmark [--json FILE] [--small] [--cpu] [--tune]\n");
+      return 2;
+    }
+  }
+  std::vector<table> tables;
+  const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
+#if AMPHI_CUDA
+  if (gpu) {
+    const std::int64_t most = small ? 1 << 16 : std::int64_t{1} << 29;
+    tables.push_back(gpu_transform(most));
+    tables.push_back(gpu_table(most, false));
+    tables.push_back(gpu_table(most, true));
+    if (tune) tables.push_back(gpu_rows_of_reduce(most));
+  }
+#endif
+  (void)tune;
+  if (!gpu || cpu) tables.push_back(cpu_table(small ? 1 << 16 : 1 << 26));
+  if (json != nullptr) benchmark::write_json(json, tables);
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "%s\n", e.what());
+  return 1;
+}

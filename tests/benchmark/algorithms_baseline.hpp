@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// What amphi's algorithms are measured against. T is float, double, std::int32_t or std::int64_t.
+
+namespace baseline {
+
+// algorithms_openmp.cpp: plain C++ with OpenMP.
+template <class T>
+T omp_sum(const T* x, std::int64_t n);
+template <class T>
+void serial_scan(const T* x, T* y, std::int64_t n);  // std::inclusive_scan
+void omp_saxpy(std::int64_t n, float a, const float* x, float* y);
+
+// algorithms_cub.cpp: CUB, with its temporary storage allocated beforehand, on the default stream.
+class cub_storage {
+ public:
+  cub_storage() = default;
+  ~cub_storage();
+  cub_storage(const cub_storage&) = delete;
+  cub_storage& operator=(const cub_storage&) = delete;
+
+  template <class T>
+  void sum(const T* x, T* out, std::int64_t n);
+  template <class T>
+  void scan(const T* x, T* y, std::int64_t n);
+
+ private:
+  void* reserve(std::size_t bytes);
+  void* memory_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+void cub_saxpy(std::int64_t n, float a, const float* x, float* y);
+void cuda_copy(void* to, const void* from, std::int64_t bytes);
+
+}  // namespace baseline
