@@ -44,7 +44,7 @@ function(matching_lines result file regex)
 endfunction()
 
 # --- includes ---------------------------------------------------------------------------------------------------
-file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/amphi" "${ROOT}/include/amphi/*")
+file(GLOB_RECURSE headers RELATIVE "${ROOT}/include/amphi" "${ROOT}/include/amphi/*.h*")
 foreach(header IN LISTS headers)
   if(NOT header MATCHES "^([a-z_]+)/(detail/)?")
     continue()  # the umbrella
@@ -115,7 +115,7 @@ if(rest)
 endif()
 
 # --- macros -----------------------------------------------------------------------------------------------------
-file(GLOB_RECURSE sources RELATIVE "${ROOT}" "${ROOT}/include/amphi/*" "${ROOT}/src/*.?pp")
+file(GLOB_RECURSE sources RELATIVE "${ROOT}" "${ROOT}/include/amphi/*.h*" "${ROOT}/src/*.?pp")
 foreach(file IN LISTS sources)
   if(file STREQUAL "include/amphi/config/config.hpp")
     continue()
