@@ -224,6 +224,7 @@ event array_state::start_to_host(stream_view stream) {
       fill_on_host();
     }
     host.valid = true;
+    const device_guard guard(device);
     if (has_gpu() && host.use.writer()) order_after(*host.use.writer(), use_of(stream));
     return stream.record();
   }
@@ -277,8 +278,12 @@ void array_state::take_from(array_state& from) {
 }
 
 void array_state::free_memory() noexcept {
-  host.use.end_quietly();
-  on_device.use.end_quietly();
+  try {
+    const device_guard guard(device);
+    host.use.end_quietly();
+    on_device.use.end_quietly();
+  } catch (...) {  // the driver is gone, and all work with it
+  }
   if (host.pinned) unpin_memory(host.memory);
   if (host.memory != nullptr && !host.foreign) {
     if (space == memory_space::managed && met_device) {
