@@ -13,17 +13,21 @@
 namespace amphi::detail {
 namespace {
 
+constexpr std::uint32_t ahead = 3;  // stacks are fetched into the cache that many threads early
+
 bool same_place(const char* a, int line_a, const char* b, int line_b) {
   return line_a == line_b && (a == b || std::strcmp(a, b) == 0);
 }
+
+[[noreturn]] void throw_here() { throw thread_cancelled{}; }
 
 }  // namespace
 
 void enter_fiber() { block_state::fiber_main(); }
 
 block_state::block_state()
-    : waiting_(new fiber*[most_threads]),
-      ready_(new fiber*[most_threads]),
+    : waiting_(new arrival[most_threads + ahead]()),
+      ready_(new arrival[most_threads + ahead]()),
       lanes_(new fiber*[ring]),
       lane_(new fiber*[most_threads]) {
   sanitized_ = under_tsan() || under_asan();
@@ -50,6 +54,7 @@ void block_state::end_launch() { tsan_observe(&ended_); }
 void block_state::begin_block() {
   current_ = &main_;
   main_.cancelled_again = 0;
+  direct_ = AMPHI_SWITCH == AMPHI_SWITCH_native && !sanitized_;
   if (under_tsan()) set_ ^= 1u;
   arena.begin_block(set_ != 0);
 }
@@ -58,7 +63,7 @@ void block_state::end_block() {
   fiber* const to = next();
   if (to != &main_) switch_to(main_, *to);  // comes back when all threads have ended
   used_ = 0;
-  barrier_number_ = 0;
+  ++barrier_number_;
   for (warp_state& w : warps_) w = {};
   if (cancelling_) cancellation_ended();
   cancelling_ = false;
@@ -74,19 +79,8 @@ void block_state::end_block() {
   throw_barrier_error(text, abandoned);
 }
 
-void block_state::run_here() {
-  thread_context& c = *context_;
-  while (c.next_thread < c.start_limit) {
-    try {
-      c.plan->run(c.plan->body);
-    } catch (const thread_cancelled&) {
-    } catch (...) {
-      note_exception();
-    }
-  }
-}
-
 void block_state::note_exception() noexcept {
+  current_->request = nullptr;
   if (cancelling_) return;  // a consequence of what failed
   const std::int64_t thrower = linear(context_->thread, context_->block_extent);
   if (failure_ && thrower_ <= thrower) return;
@@ -100,20 +94,32 @@ void block_state::fail(std::exception_ptr e) noexcept {
   cancel();
 }
 
-// The life of a stack: it runs the threads that may start, then makes place, and waits for the next block.
+// The life of a stack: it runs the threads that may start, then makes place. A native stack begins anew in
+// the next block, others wait for it.
 void block_state::fiber_main() {
   block_state& s = *current_context.state;
   fiber& self = *s.current_;
   if (s.sanitized_) s.after_switch(self);
   for (;;) {
-    *s.exceptions_ = {};
-    s.context_->thread = {};
+    thread_context& c = *s.context_;
+    c.thread = {};
     self.cancelled_again = 0;
-    tsan_observe(&s.started_);
-    tsan_observe(&s.sets_[s.set_].finished);
-    s.run_here();
-    tsan_publish(&s.sets_[s.set_].finished);
-    tsan_publish(&s.ended_);
+    if (s.sanitized_) {
+      tsan_observe(&s.started_);
+      tsan_observe(&s.sets_[s.set_].finished);
+    }
+    while (c.next_thread < c.start_limit) {
+      try {
+        c.plan->run(c.plan->body);
+      } catch (const thread_cancelled&) {
+      } catch (...) {
+        s.note_exception();
+      }
+    }
+    if (s.sanitized_) {
+      tsan_publish(&s.sets_[s.set_].finished);
+      tsan_publish(&s.ended_);
+    }
     s.switch_to(self, *s.next());
   }
 }
@@ -137,8 +143,8 @@ fiber* block_state::fresh() {
     }
   }
   fiber* const f = set.fibers[used_++].get();
-  if (!f->started) {
-    if (under_asan()) __asan_unpoison_memory_region(f->bottom, f->bytes);
+  if (AMPHI_SWITCH == AMPHI_SWITCH_native || !f->started) {
+    if (under_asan() && !f->started) __asan_unpoison_memory_region(f->bottom, f->bytes);
     machine_make<&enter_fiber>(f->context, f->stack->low(), f->stack->usable_bytes());
     f->started = true;
     f->fake_stack = nullptr;
@@ -163,7 +169,11 @@ fiber* block_state::next() {
   current_->thread = context_->thread;
   for (;;) {
     if (first_ != last_) return lanes_[first_++ % ring];
-    if (ready_at_ < ready_count_) return ready_[ready_at_++];
+    if (ready_at_ < ready_count_) {
+      fiber& f = unpack(ready_[ready_at_++]);
+      if (cancelling_) make_it_throw(f);
+      return &f;
+    }
     if (!cancelling_ && context_->next_thread < context_->thread_count) {
       if (fiber* const f = fresh()) return f;
       continue;
@@ -182,7 +192,12 @@ bool block_state::resolve() {
   if (failure_) {
     cancel();
   } else if (diverged) {
-    std::vector<const fiber*> all(waiting_.get(), waiting_.get() + waiting_count_);
+    for (std::uint32_t i = 0; i < waiting_count_; ++i) {
+      fiber& f = unpack(waiting_[i]);
+      if (f.apart != barrier_number_) f.what = what_, f.file = file_, f.line = line_;
+    }
+    std::vector<const fiber*> all;
+    for (std::uint32_t i = 0; i < waiting_count_; ++i) all.push_back(waiting_[i].who);
     for (std::uint32_t w = 0; w < 32; ++w)
       for (std::uint32_t l = 0; l < 32; ++l)
         if ((warps_[w].waiting >> l & 1u) != 0) all.push_back(lane_[w * 32 + l]);
@@ -194,7 +209,7 @@ bool block_state::resolve() {
     ready_at_ = 0;
     ready_count_ = met_ = waiting_count_;
     voted_ = votes_;
-    waiting_count_ = 0;
+    waiting_count_ = votes_ = 0;
     ++barrier_number_;
   }
   return true;
@@ -203,17 +218,19 @@ bool block_state::resolve() {
 // From now on each suspended thread that goes on is unwound.
 void block_state::cancel() {
   cancelling_ = true;
+  direct_ = false;
   cancellation_begins();
   context_->next_thread = context_->thread_count;
   // Released threads have not gone on yet when a stack is missing in the first interval.
   std::uint32_t n = 0;
-  std::unique_ptr<fiber*[]> all(new fiber*[most_threads]);
-  while (first_ != last_) all[n++] = lanes_[first_++ % ring];
+  std::unique_ptr<arrival[]> all(new arrival[most_threads + ahead]());
+  const auto add = [&](fiber* f) { all[n++] = {f, nullptr, {}, false}; };
+  while (first_ != last_) add(lanes_[first_++ % ring]);
   while (ready_at_ < ready_count_) all[n++] = ready_[ready_at_++];
   for (std::uint32_t i = 0; i < waiting_count_; ++i) all[n++] = waiting_[i];
   for (std::uint32_t w = 0; w < 32; ++w) {
     for (std::uint32_t l = 0; l < 32; ++l)
-      if ((warps_[w].waiting >> l & 1u) != 0) all[n++] = lane_[w * 32 + l];
+      if ((warps_[w].waiting >> l & 1u) != 0) add(lane_[w * 32 + l]);
     warps_[w].waiting = 0;
   }
   ready_.swap(all);
@@ -221,6 +238,28 @@ void block_state::cancel() {
   ready_count_ = n;
   waiting_count_ = warps_waiting_ = 0;
   mixed_ = false;
+}
+
+fiber& block_state::unpack(const arrival& a) {
+  fiber& f = *a.who;
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (a.direct) f.context.at = a.at, f.thread = a.thread;
+#endif
+  f.checks = !a.direct;
+  return f;
+}
+
+// A thread that would go on without a look at the state of its block goes on with a throw: as if the kernel
+// had called throw_here() in place of block_sync().
+void block_state::make_it_throw([[maybe_unused]] fiber& f) const {
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (f.checks) return;
+  auto** const at = static_cast<void**>(f.context.at);
+  for (int i = 0; i < 6; ++i) at[i - 1] = at[i];
+  at[5] = reinterpret_cast<void*>(&throw_here);
+  f.context.at = at - 1;
+  f.checks = true;
+#endif
 }
 
 void block_state::throw_cancelled(fiber& self) {
@@ -247,6 +286,26 @@ void block_state::abandon_if_cancelling() {
   machine_switch(self.context, to.context);
 }
 
+void block_state::swap_exceptions(fiber& self, fiber& to) {
+  const auto flying = [](const exception_globals& e) { return e.caught != nullptr || e.uncaught != 0; };
+  self.exceptions = *exceptions_;
+  if (flying(self.exceptions)) ++exceptional_;
+  *exceptions_ = to.exceptions;
+  if (flying(to.exceptions)) --exceptional_;
+  to.exceptions = {};
+}
+
+// Another barrier than the one where threads wait, or the first of them.
+void block_state::note_place(fiber& self, meeting what, const char* file, int line) {
+  if (waiting_count_ == 0) {
+    what_ = what, file_ = file, line_ = line;
+  } else if (what != what_ || !same_place(file, line, file_, line_)) {
+    self.what = what, self.file = file, self.line = line;
+    self.apart = barrier_number_;
+    mixed_ = true;
+  }
+}
+
 std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file,
                                 int line) {
   fiber& self = *current_;
@@ -254,26 +313,76 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
     if (exceptions_->uncaught != 0) return 0;  // a destructor that synchronises while its thread is unwound
     throw_cancelled(self);
   }
-  self.what = what;
-  self.file = file;
-  self.line = line;
-  self.request = nullptr;
-  if (waiting_count_ == 0) {
-    what_ = what, file_ = file, line_ = line;
-    votes_ = 0;
-  } else if (file != file_ || line != line_ || what != what_) {
-    mixed_ = mixed_ || what != what_ || !same_place(file, line, file_, line_);
-  }
+  if (file != file_ || line != line_ || what != what_) note_place(self, what, file, line);
   votes_ += predicate ? 1u : 0u;
-  waiting_[waiting_count_++] = &self;
+  waiting_[waiting_count_++] = {&self, nullptr, {}, false};
   char* const turn = &barriers_[barrier_number_ & 1];
   if (sanitized_) tsan_publish(turn);
-  fiber* const to = first_ == last_ && ready_at_ < ready_count_ ? ready_[ready_at_++] : next();
+  fiber* const to = next();
   if (to != &self) switch_to(self, *to);
   if (cancelling_) throw_cancelled(self);
   if (sanitized_) tsan_observe(turn);
   arrived = met_;
   return voted_;
+}
+
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+// Who goes on is not the next of those that were released.
+void block_state::arrive_slowly(arrival& mine) {
+  fiber& self = *mine.who;
+  arrival* const entries = waiting_.get();
+  // This thread may be resumed at once, or unwound with the others, by its fiber.
+  const std::uint32_t place = waiting_count_ - 1;
+  entries[place].direct = false;
+  fiber& to = *next();
+  if (cancelling_) {
+    self.checks = true;
+    if (&to != &self) switch_to(self, to);
+    throw_cancelled(self);
+  }
+  if (&to == &self) return;
+  // A release has swapped the arrays; the entry stays where it was.
+  entries[place].direct = true;
+  put_in_place(self, to);
+  if (to.context.entry == nullptr) return amphi_switch_stack(&entries[place].at, to.context.at);
+  const machine_entry entry = to.context.entry;
+  to.context.entry = nullptr;
+  return amphi_begin_stack(&entries[place].at, to.context.at, entry);
+}
+#endif
+
+// block.sync() in the common case: nothing is left to do after the switch, so that the switch is the last
+// thing, and a thread waits with the registers of its kernel only.
+void block_state::arrive(const char* file, int line) {
+  fiber& self = *current_;
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (direct_) {
+    if (file != file_ || line != line_ || what_ != meeting::sync) note_place(self, meeting::sync, file, line);
+    arrival& mine = waiting_[waiting_count_++];
+    mine.who = &self;
+    mine.thread = context_->thread;
+    mine.direct = true;
+    void* at = nullptr;
+    if (ready_at_ < ready_count_ && first_ == last_) {
+      const arrival& to = ready_[ready_at_++];
+      __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
+      at = to.at;
+      if (to.direct) {
+        context_->thread = to.thread;
+      } else {
+        at = to.who->context.at;
+        context_->thread = to.who->thread;
+      }
+      current_ = to.who;
+      if (exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0)
+        swap_exceptions(self, *to.who);
+      return amphi_switch_stack(&mine.at, at);
+    }
+    return arrive_slowly(mine);
+  }
+#endif
+  std::uint32_t arrived = 0;
+  (void)meet(meeting::sync, false, arrived, file, line);
 }
 
 namespace {
@@ -300,6 +409,14 @@ void release_state(thread_context& c) {
   c.state->end_launch();
   c.state = nullptr;
   --pool.used;
+}
+
+void block_sync(const char* file, int line) {
+  thread_context& c = current_context;
+  block_state* const s = c.state;
+  if (s != nullptr && c.thread_count > 1) return s->arrive(file, line);
+  std::uint32_t arrived = 0;
+  (void)block_meet(meeting::sync, false, arrived, file, line);
 }
 
 std::uint32_t block_meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line) {

@@ -37,10 +37,8 @@ struct block_state {
   void begin_block();
   void end_block();
 
-  // Starts threads on this stack until none is left to start. Exceptions become the block's failure.
-  void run_here();
-
   // What a thread calls.
+  void arrive(const char* file, int line);  // at block.sync()
   std::uint32_t meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line);
   void meet_warp(warp_request& request, const char* file, int line);
 
@@ -65,6 +63,14 @@ struct block_state {
     std::vector<std::unique_ptr<fiber>> fibers;
     char finished = 0;  // its address orders the blocks that use the set
   };
+  // A thread at the barrier of the block. A direct one has left its stack and place here, so that a barrier
+  // walks through one array; another one has them in its fiber.
+  struct arrival {
+    fiber* who;
+    void* at;
+    launch_index thread;
+    bool direct;
+  };
   struct warp_state {
     std::uint32_t waiting = 0, gone = 0;  // lanes at a warp operation; lanes that have returned
   };
@@ -81,16 +87,26 @@ struct block_state {
   void find_returned();
   void cancel();
   void fail(std::exception_ptr e) noexcept;
+  // All that belongs to `to` is put in place before the switch: what comes after it is run by a processor
+  // that has just lost its guesses.
   void switch_to(fiber& self, fiber& to) {
-    self.thread = context_->thread;
-    self.exceptions = *exceptions_;
-    current_ = &to;
+    put_in_place(self, to);
     if (sanitized_) before_switch(self, to, false);
     machine_switch(self.context, to.context);
     if (sanitized_) after_switch(self);
-    context_->thread = self.thread;
-    *exceptions_ = self.exceptions;
   }
+  void put_in_place(fiber& self, fiber& to) {
+    self.thread = context_->thread;
+    context_->thread = to.thread;
+    current_ = &to;
+    if (exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0)
+      swap_exceptions(self, to);
+  }
+  void swap_exceptions(fiber& self, fiber& to);
+  void note_place(fiber& self, meeting what, const char* file, int line);
+  void arrive_slowly(arrival& mine);
+  static fiber& unpack(const arrival& a);
+  void make_it_throw(fiber& f) const;
   void before_switch(fiber& self, fiber& to, bool for_ever);
   void after_switch(fiber& self);
   [[noreturn]] void throw_cancelled(fiber& self);
@@ -100,12 +116,14 @@ struct block_state {
   thread_context* context_ = nullptr;
   fiber* current_ = nullptr;
   exception_globals* exceptions_ = nullptr;
-  std::unique_ptr<fiber*[]> waiting_, ready_;  // at the barrier of the block; released from it
+  std::unique_ptr<arrival[]> waiting_, ready_;  // at the barrier of the block; released from it
   std::uint32_t waiting_count_ = 0, ready_at_ = 0, ready_count_ = 0;
   const char* file_ = nullptr;  // of the first thread that waits at the barrier
   std::int32_t line_ = 0;
   meeting what_ = meeting::sync;
   bool mixed_ = false, cancelling_ = false, sanitized_ = false;
+  bool direct_ = false;            // native switches, nobody is cancelled, no sanitizer looks on
+  std::uint32_t exceptional_ = 0;  // suspended threads with exceptions in flight
   std::uint32_t votes_ = 0, voted_ = 0, met_ = 0;  // being counted; of the last barrier, and its threads
   std::uint32_t first_ = 0, last_ = 0;             // lanes released from warp operations: a ring
   std::unique_ptr<fiber*[]> lanes_;
@@ -122,7 +140,7 @@ struct block_state {
   std::exception_ptr failure_;
   std::int64_t thrower_ = 0;     // of failure_
   std::string barrier_failure_;  // text of the barrier_error, if it is one
-  std::int64_t barrier_number_ = 0;
+  std::int64_t barrier_number_ = 1;
   char started_ = 0, ended_ = 0;  // addresses that order what the sanitizer sees
   char barriers_[2] = {};
   char warp_syncs_[1024][2] = {};

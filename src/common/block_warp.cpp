@@ -66,7 +66,7 @@ void block_state::find_returned() {
   std::uint32_t live[32];
   for (std::uint32_t w = 0; w < 32; ++w) live[w] = warps_[w].waiting;
   for (std::uint32_t i = 0; i < waiting_count_; ++i) {
-    const std::uint32_t thread = linear(waiting_[i]->thread, context_->block_extent);
+    const std::uint32_t thread = linear(unpack(waiting_[i]).thread, context_->block_extent);
     live[thread / 32] |= 1u << (thread % 32);
   }
   for (std::uint32_t w = 0; w * 32 < context_->thread_count; ++w) warps_[w].gone = lanes_of(w) & ~live[w];
@@ -105,6 +105,7 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
   const std::uint32_t thread = linear(context_->thread, context_->block_extent);
   const std::uint32_t w = thread / 32, lane = thread % 32, group = group_mask(lane, request.width);
   const std::uint32_t first = thread - lane % request.width;
+  self.checks = true;
   lane_[thread] = &self;
   warp_state& warp = warps_[w];
   warp.waiting |= 1u << lane;
@@ -118,10 +119,14 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
   } else {
     fiber* const to = next();
     if (to != &self) switch_to(self, *to);
-    if (cancelling_) throw_cancelled(self);
+    if (cancelling_) {
+      self.request = nullptr;
+      throw_cancelled(self);
+    }
   }
   if (ordered) tsan_observe(turn);
   if (request.bad_lane >= 0) throw_bad_lane(*context_, self);
+  self.request = nullptr;
 }
 
 void warp_meet(warp_request& request, const char* file, int line) {

@@ -20,21 +20,22 @@ struct exception_globals {
 
 // A stack on which threads of a block run, one after another until one is suspended, which keeps it until it
 // ends.
-struct fiber {
+struct alignas(64) fiber {
   machine_context context;
-  exception_globals exceptions;
-
-  // Of the suspended thread: which, and what it waits at.
-  launch_index thread;
+  launch_index thread;              // of the suspended thread
+  bool started = false;             // false: the stack begins anew
+  bool checks = true;               // looks, when it goes on, whether its block has failed
+  exception_globals exceptions;     // of the suspended thread; null while it runs
+  warp_request* request = nullptr;  // what it waits for; null at a barrier of the block
+  // Where it waits: kept for lanes at a warp operation, and for threads at another barrier than the first one
+  // that came (`apart` is then the number of the barrier).
   meeting what = meeting::sync;
   std::int32_t line = 0;
   const char* file = nullptr;
-  warp_request* request = nullptr;  // null at a barrier of the block
+  std::int64_t apart = 0;
 
   std::uint32_t number = 0;  // in its set
   std::uint32_t cancelled_again = 0;
-  bool started = false;  // false: the stack begins anew
-  bool abandoned = false;
   std::unique_ptr<guarded_stack> stack;  // null: the OS thread's own
 
   // Sanitizers.

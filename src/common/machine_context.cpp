@@ -7,7 +7,55 @@
 
 #include "common/machine_context.hpp"
 
-#if !AMPHI_HAVE_BOOST_CONTEXT
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+
+// void amphi_switch_stack(void** from /* rdi */, void* to /* rsi */): what the System V ABI wants kept goes
+// on the old stack, and comes from the new one. The modes of the floating-point units are not switched: they
+// belong to the OS thread.
+asm(R"(
+.text
+.p2align 4
+.globl amphi_switch_stack
+.hidden amphi_switch_stack
+.type amphi_switch_stack, @function
+amphi_switch_stack:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.size amphi_switch_stack, .-amphi_switch_stack
+
+.p2align 4
+.globl amphi_begin_stack
+.hidden amphi_begin_stack
+.type amphi_begin_stack, @function
+amphi_begin_stack:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  xorl %ebp, %ebp
+  pushq $0
+  jmp *%rdx
+.size amphi_begin_stack, .-amphi_begin_stack
+)");
+
+#elif AMPHI_SWITCH == AMPHI_SWITCH_libc
 
 #  include <ucontext.h>
 

@@ -69,7 +69,9 @@ void run_block(const cpu_plan& plan) {
   c.thread_count = plan.block_form ? 1u : static_cast<std::uint32_t>(size64(c.block_extent));
   c.next_thread = 0;
   c.start_limit = c.thread_count;
+  c.thread = {};
   c.special_start = plan.order != thread_order::forward || current_settings().break_set;
+  c.one_row = !c.special_start && !plan.block_form && c.block_extent.x == c.thread_count;
   if (c.state != nullptr) c.state->begin_block();
   // ThreadSanitizer tells threads apart by their stacks.
   if (c.thread_count > 1 && under_tsan()) {

@@ -35,8 +35,7 @@ class block {
 #if AMPHI_DEVICE_CODE
     __syncthreads();
 #else
-    std::uint32_t arrived = 1;
-    (void)detail::block_meet(detail::meeting::sync, false, arrived, file, line);
+    detail::block_sync(file, line);
 #endif
   }
 

@@ -30,7 +30,10 @@ enum class meeting : std::uint8_t {
   reduce
 };
 
-// Waits until all threads of the block that have not returned are here; answers for how many of them
+// Waits until all threads of the block that have not returned are here.
+void block_sync(const char* file, int line);
+
+// The same at another of the block's barriers; answers for how many of them
 // `predicate` held. `arrived` takes their number.
 std::uint32_t block_meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line);
 

@@ -28,6 +28,7 @@ struct thread_context {
   bool block_form = false;  // the kernel takes an amphi::block and is called once per block
   bool in_launch = false;
   bool special_start = false;  // threads start in a permuted order, or a debugger waits for one of them
+  bool one_row = false;        // threads start along x only, in order
   std::uint32_t next_thread = 0, thread_count = 1;  // of the block: started so far, and in all
   std::uint32_t start_limit = 1;                    // threads that may start now
   const char* kernel = nullptr;                     // name, for messages
@@ -48,17 +49,11 @@ AMPHI_DETAIL_NO_TSAN inline bool start_next_thread(thread_context& c) {
   c.next_thread = started + 1;
   if (c.special_start) {
     start_special(c, started);
-  } else if (started == 0) {
-    c.thread = {};
   } else {
     // Threads that were suspended in between changed c.thread only through the engine, which restores it for
     // the thread that goes on; a start always computes its place anew.
     const std::uint32_t bx = c.block_extent.x, by = c.block_extent.y;
-    if (bx == c.thread_count) {
-      c.thread.x = started;
-    } else {
-      c.thread = {started % bx, started / bx % by, started / bx / by};
-    }
+    c.thread = {started % bx, started / bx % by, started / bx / by};
   }
   return true;
 }
@@ -67,7 +62,20 @@ AMPHI_DETAIL_NO_TSAN inline bool start_next_thread(thread_context& c) {
 // which then calls this again, on another stack, for the rest.
 template <class Body>
 void run_threads(void* body) {
-  while (start_next_thread(current_context)) (*static_cast<Body*>(body))();
+  thread_context& c = current_context;
+  Body& run = *static_cast<Body*>(body);
+#if !AMPHI_TSAN
+  // The common case, written so that a kernel without barriers becomes an ordinary loop, which vectorises.
+  if (c.one_row) {
+    for (std::uint32_t t = c.next_thread; t < c.start_limit; t = c.next_thread) {
+      c.next_thread = t + 1;
+      c.thread.x = t;
+      run();
+    }
+    return;
+  }
+#endif
+  while (start_next_thread(c)) run();
 }
 
 }  // namespace detail
