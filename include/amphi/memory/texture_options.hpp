@@ -33,6 +33,11 @@ struct address_modes {
   friend constexpr bool operator==(const address_modes&, const address_modes&) = default;
 };
 
+// What a sample of integer texels is.
+//   element     the integer; point sampling only
+//   normalized  a float: unsigned texels give 0 to 1, signed ones -1 to 1 (both of the lowest two give -1)
+enum class read_mode : unsigned char { element, normalized };
+
 // How a texture is read; fixed when it is made. New members go last.
 struct texture_options {
   amphi::sampling sampling = amphi::sampling::point;
