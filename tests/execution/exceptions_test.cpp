@@ -46,14 +46,15 @@ std::int64_t failure_of(const Launch& launch) {
   return -1;
 }
 
+struct count {
+  unsigned* counts;
+  AMPHI_HOST_DEVICE void operator()(int i) const { ++counts[i]; }
+};
+
 // The whole machine works again: all workers, every path.
 void expect_works() {
   EXPECT_EQ(amphi::global_thread_count(), 1);
   std::vector<unsigned> counts(1000, 0u);
-  struct count {
-    unsigned* counts;
-    AMPHI_HOST_DEVICE void operator()(int i) const { ++counts[i]; }
-  };
   amphi::parallel_for({.backend = backend::cpu, .workers = 3}, 0, 1000, count{counts.data()});
   EXPECT_TRUE(same_bits(counts, std::vector<unsigned>(1000, 1u)));
 }

@@ -143,8 +143,9 @@ TEST(launch_observer, names_functions) {
   EXPECT_EQ(name_of([] { amphi::launch<observed::function>(); }), "observed::function");
   EXPECT_EQ(name_of([] { amphi::launch<&observed::function>(); }), "observed::function");
   EXPECT_EQ(name_of([] { amphi::parallel_for<observed::indexed>(0, 5); }), "observed::indexed");
-  EXPECT_TRUE(says(name_of([] { amphi::launch<observed::templated<float, 3>>(1.0f); }),
-                   {"observed::templated<float, 3"}));
+  // clang++ 14 leaves the template arguments out.
+  EXPECT_TRUE(
+      says(name_of([] { amphi::launch<observed::templated<float, 3>>(1.0f); }), {"observed::templated"}));
   const std::string hidden = name_of([] { amphi::launch<in_anonymous_namespace>(); });
   EXPECT_TRUE(says(hidden, {"in_anonymous_namespace"}));
   EXPECT_LT(hidden.size(), 60u) << hidden;
@@ -156,10 +157,14 @@ TEST(launch_observer, names_bodies) {
             "observed::element_functor");
   EXPECT_EQ(name_of([] { amphi::launch(observed::templated_functor<double>{}); }),
             "observed::templated_functor<double>");
-  const std::string lambda = name_of(observed::launch_lambda);
-  EXPECT_TRUE(says(lambda, {"launch_lambda", "lambda"}));
-  EXPECT_LT(lambda.size(), 80u) << lambda;
-  EXPECT_TRUE(says(name_of(observed::loop_over_lambda), {"loop_over_lambda", "lambda"}));
+  // A lambda is named by its function or, with clang++, by its place.
+  const std::string lambda = name_of(observed::launch_lambda), other = name_of(observed::loop_over_lambda);
+  for (const std::string& name : {lambda, other}) {
+    EXPECT_TRUE(says(name, {"lambda"}));
+    EXPECT_TRUE(says(name, {"_lambda"}) || says(name, {"launch_observer_test.cpp:"})) << name;
+    EXPECT_EQ(name.find("__nv"), std::string::npos) << name;
+  }
+  EXPECT_NE(lambda, other);
 }
 
 struct throws_on_the_cpu {

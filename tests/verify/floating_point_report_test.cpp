@@ -5,7 +5,6 @@
 #include <cfenv>
 
 #include "amphi/execution/launch.hpp"
-#include "amphi/runtime/launch_observer.hpp"
 #include "support/paths.hpp"
 
 #if defined(__x86_64__)
@@ -66,23 +65,29 @@ struct set_flushing {
   }
 };
 
+struct count_flushing {
+  int* count;
+  AMPHI_HOST_DEVICE void operator()() const {
+#  if !AMPHI_DEVICE_CODE
+    if ((_mm_getcsr() & flush_to_zero) != 0) __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+#  endif
+  }
+};
+
 // As when a library with fast-math starts a thread of the pool.
 TEST(floating_point_report, finds_flushed_subnormals_on_a_worker) {
   const amphi::floating_point_findings before = amphi::floating_point_report();
+  int flushing = 0;
   amphi::launch({.backend = backend::cpu}, set_flushing{true});
+  amphi::launch({.backend = backend::cpu}, count_flushing{&flushing});
   const amphi::floating_point_findings found = amphi::floating_point_report();
-  std::int64_t workers = 0;
-  amphi::set_launch_observer(
-      [](const amphi::launch_record& r, void* user) { *static_cast<std::int64_t*>(user) = r.grid.size(); },
-      &workers);
   amphi::launch({.backend = backend::cpu}, set_flushing{false});
-  amphi::set_launch_observer(nullptr);
-  if (workers == 1) GTEST_SKIP() << "one worker only";
   EXPECT_TRUE(before.exact());
   EXPECT_TRUE(found.host.exact());
-  EXPECT_TRUE(found.workers.flushes_subnormals);
-  EXPECT_TRUE(says(found.text(), {"host      exact", "workers   flushes: "}));
+  EXPECT_EQ(found.workers.flushes_subnormals, flushing != 0);
   EXPECT_TRUE(amphi::floating_point_report().exact());
+  if (flushing == 0) GTEST_SKIP() << "one worker only, or an OpenMP that gives workers the caller's state";
+  EXPECT_TRUE(says(found.text(), {"host      exact", "workers   flushes: "}));
 }
 #endif
 
