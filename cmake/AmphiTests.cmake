@@ -29,12 +29,13 @@ endif()
 # Test programs use all cores, so that ctest -j runs each alone, and compile checks beside each other.
 cmake_host_system_information(RESULT AMPHI_CORES QUERY NUMBER_OF_LOGICAL_CORES)
 
-# amphi_add_tests(layer files... [PLAIN files...])
+# amphi_add_tests(layer [NO_PCH] files... [PLAIN files...])
 #
 # Makes the program amphi_<layer>_tests and the test tests.<layer>. In a CUDA build the files are compiled as CUDA,
-# except those after PLAIN, which stay C++: they test what a unit without a CUDA compiler may use.
+# except those after PLAIN, which stay C++: they test what a unit without a CUDA compiler may use. NO_PCH is for
+# programs with flags of their own, which the precompiled header was not made with.
 function(amphi_add_tests layer)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PLAIN")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "NO_PCH" "" "PLAIN")
   set(program amphi_${layer}_tests)
   add_executable(${program} ${arg_UNPARSED_ARGUMENTS} ${arg_PLAIN})
   target_link_libraries(${program} PRIVATE amphi::amphi amphi_warnings GTest::gtest_main)
@@ -42,7 +43,7 @@ function(amphi_add_tests layer)
   if(arg_UNPARSED_ARGUMENTS)
     amphi_target_sources_as_cuda(${program} ${arg_UNPARSED_ARGUMENTS})
   endif()
-  if(AMPHI_TESTS_PCH)
+  if(AMPHI_TESTS_PCH AND NOT arg_NO_PCH)
     target_precompile_headers(${program} REUSE_FROM amphi_tests_pch)
   endif()
   add_test(NAME tests.${layer} COMMAND ${program})
