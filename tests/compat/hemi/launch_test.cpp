@@ -238,6 +238,20 @@ TEST(Kernel, LaunchesWithAGeometry) {
   EXPECT_NE(HEMI_KERNEL_NAME(addTo), nullptr);
 }
 
+#if defined(HEMI_CUDA_COMPILER)
+TEST(Kernel, ItsNameIsAGlobalFunction) {
+  if (amphi::backend_in_use() == amphi::backend::cpu) return;
+  cudaFuncAttributes attributes{};
+  EXPECT_EQ(checkCuda(cudaFuncGetAttributes(&attributes, HEMI_KERNEL_NAME(addTo))), cudaSuccess);
+  EXPECT_GE(attributes.maxThreadsPerBlock, 32);
+  hemi::Array<float> x(100);
+  for (int i = 0; i < 100; ++i) x.writeOnlyHostPtr()[i] = 1;
+  HEMI_KERNEL_NAME(addTo)<<<2, 64>>>(100, 2.0f, x.devicePtr());
+  checkCudaErrors();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(x.readOnlyHostPtr()[i], 3);
+}
+#endif
+
 TEST(Kernel, OfAFunctionObject) {
 #if defined(HEMI_CUDA_COMPILER)
   EXPECT_NE((&hemi::Kernel<fill, float*, int, float>), nullptr);

@@ -5,6 +5,7 @@
 #include "amphi/compat/hemi/detail/launcher.hpp"
 #include "amphi/compat/hemi/detail/mode.hpp"
 #include "amphi/compat/hemi/hemi_error.h"
+#include "amphi/execution/launch_global.hpp"
 #include "amphi/execution/thread_index.hpp"
 #include "amphi/runtime/device.hpp"
 
@@ -20,14 +21,19 @@
 // A function for hemi::cudaLaunch: on a GPU only. A function object, a lambda or a HEMI_KERNEL also runs on
 // the CPU when there is no GPU.
 #  define HEMI_LAUNCHABLE __global__
-#  define HEMI_LAMBDA AMPHI_LAMBDA
+#  define HEMI_LAMBDA AMPHI_DETAIL_HEMI_BODY
 #  define HEMI_MEM_DEVICE __device__
 
 // A kernel that is started by HEMI_KERNEL_LAUNCH. Callable from both sides, so that it can run on the CPU;
 // code that only a device understands stands under #ifdef HEMI_DEV_CODE. HEMI_KERNEL_NAME is its __global__
 // function, for the CUDA API and for <<<…>>>.
-#  define HEMI_KERNEL(name) HEMI_DEV_CALLABLE void name##_kernel
-#  define HEMI_KERNEL_NAME(name) (::hemi::detail::function_object<&name##_kernel>::global())
+#  if AMPHI_HEMI_DEVICE_ONLY
+#    define HEMI_KERNEL(name) __global__ void name##_kernel
+#    define HEMI_KERNEL_NAME(name) name##_kernel
+#  else
+#    define HEMI_KERNEL(name) HEMI_DEV_CALLABLE void name##_kernel
+#    define HEMI_KERNEL_NAME(name) (::hemi::detail::function_object<&name##_kernel>::global())
+#  endif
 #  define AMPHI_DETAIL_HEMI_KERNEL(name) name##_kernel
 
 // A constant in the memory of both sides. HEMI_CONSTANT is the copy of the side that is being compiled for,
@@ -74,18 +80,24 @@
 
 // Starts the type and the body of a function object that can be launched:
 //   HEMI_KERNEL_FUNCTION(scale, int n, float* x) { … }    hemi::launch(scale(), n, x);
-#define HEMI_KERNEL_FUNCTION(name, ...)                          \
-  struct name {                                                  \
-    HEMI_DEV_CALLABLE_MEMBER void operator()(__VA_ARGS__) const; \
-  };                                                             \
-  HEMI_DEV_CALLABLE_INLINE_MEMBER void name::operator()(__VA_ARGS__) const
+#define HEMI_KERNEL_FUNCTION(name, ...)                        \
+  struct name {                                                \
+    AMPHI_DETAIL_HEMI_BODY void operator()(__VA_ARGS__) const; \
+  };                                                           \
+  AMPHI_DETAIL_HEMI_BODY inline void name::operator()(__VA_ARGS__) const
 
 // Launches a HEMI_KERNEL. Grid and block are numbers or dim3; the stream may be 0. In C++ units grid and
 // block are checked, but each worker makes one call, so the kernel must loop from hemiGetElementOffset() by
 // hemiGetElementStride(); in CUDA units each thread of the grid makes one, on the CPU too.
-#define HEMI_KERNEL_LAUNCH(name, grid, block, sharedBytes, streamId, ...)   \
-  ::hemi::detail::function_object<&AMPHI_DETAIL_HEMI_KERNEL(name)>::launch( \
-      ::hemi::detail::geometry((grid), (block), (sharedBytes), (streamId)) __VA_OPT__(, ) __VA_ARGS__)
+#if defined(HEMI_CUDA_COMPILER) && AMPHI_HEMI_DEVICE_ONLY
+#  define HEMI_KERNEL_LAUNCH(name, grid, block, sharedBytes, streamId, ...)                      \
+    ::amphi::launch_global(::hemi::detail::geometry((grid), (block), (sharedBytes), (streamId)), \
+                           &AMPHI_DETAIL_HEMI_KERNEL(name) __VA_OPT__(, ) __VA_ARGS__)
+#else
+#  define HEMI_KERNEL_LAUNCH(name, grid, block, sharedBytes, streamId, ...)   \
+    ::hemi::detail::function_object<&AMPHI_DETAIL_HEMI_KERNEL(name)>::launch( \
+        ::hemi::detail::geometry((grid), (block), (sharedBytes), (streamId)) __VA_OPT__(, ) __VA_ARGS__)
+#endif
 
 namespace hemi {
 inline namespace AMPHI_DETAIL_HEMI_UNIT {

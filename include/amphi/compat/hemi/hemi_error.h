@@ -17,8 +17,8 @@ enum Error_t { success = 0, cudaError = 1 };
 
 // checkCuda(call) passes the result of a CUDA call on and reports a failure on standard error; with DEBUG or
 // _DEBUG it also asserts. checkCudaErrors() does the same with the last error of the calling thread; with
-// DEBUG or _DEBUG it waits for the device first. A program
-// that runs on the CPU has no such error. Launches and arrays of hemi need neither: they throw.
+// DEBUG or _DEBUG it waits for the device first, and in a program that runs on the CPU it finds none.
+// Launches and arrays of hemi need neither: they throw.
 inline namespace AMPHI_DETAIL_HEMI_UNIT {
 
 #if defined(HEMI_CUDA_COMPILER)

@@ -21,7 +21,7 @@ struct loop {
   T first, last;
   Function function;
 
-  HEMI_DEV_CALLABLE void operator()() {
+  AMPHI_DETAIL_HEMI_BODY void operator()() {
 #if !defined(HEMI_DEV_CODE)
     if constexpr (has_host_body<Function>)
 #endif

@@ -56,7 +56,12 @@ struct named {
 };
 
 template <class Function>
-inline constexpr bool has_host_body = !amphi::detail::device_only_lambda<Function>;
+inline constexpr bool has_host_body =
+#if defined(HEMI_CUDA_COMPILER)
+    !AMPHI_HEMI_DEVICE_ONLY && !amphi::detail::device_only_lambda<Function>;
+#else
+    true;
+#endif
 
 // The threads of a block on the CPU, each with a copy of everything.
 template <class Function, class... A>
