@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "amphi/algorithm/detail/input.hpp"
+#include "amphi/core/function_objects.hpp"
+
+// The order in which numbers are sorted: as their bits, read so that larger numbers are larger (README.md in
+// this folder says it in words).
+
+namespace amphi {
+namespace detail {
+
+template <std::size_t Bytes>
+struct bits_of_size;
+template <>
+struct bits_of_size<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct bits_of_size<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct bits_of_size<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct bits_of_size<8> {
+  using type = std::uint64_t;
+};
+
+template <class K>
+using key_bits = typename bits_of_size<sizeof(K)>::type;
+
+// Keys that are sorted digit by digit.
+template <class K>
+concept radix_key = std::is_arithmetic_v<K> && sizeof(K) <= 8;
+
+// An unsigned number that is smaller the earlier the key stands. −0 gives that of +0.
+template <radix_key K>
+AMPHI_HOST_DEVICE constexpr key_bits<K> ordered_bits(K key) {
+  using B = key_bits<K>;
+  constexpr B sign = static_cast<B>(B{1} << (8 * sizeof(B) - 1));
+  const B bits = std::bit_cast<B>(key);
+  if constexpr (std::is_floating_point_v<K>) {
+    if (bits == sign) return sign;
+    return static_cast<B>((bits & sign) != 0 ? ~bits : bits | sign);
+  } else if constexpr (std::is_signed_v<K>) {
+    return static_cast<B>(bits ^ sign);
+  } else {
+    return bits;
+  }
+}
+
+}  // namespace detail
+
+// The order that sort() and merge() use when none is given. Numbers ascend; −0 and +0 are equal; a NaN with
+// its sign bit set stands before −infinity, another behind +infinity, and NaNs stand in the order of their
+// bits. So this is a strict weak order, which < is not where a NaN may occur. Other types are compared by <.
+struct ascending {
+  template <class T>
+  AMPHI_HOST_DEVICE constexpr bool operator()(const T& a, const T& b) const {
+    if constexpr (std::is_floating_point_v<T> && detail::radix_key<T>) {
+      return detail::ordered_bits(a) < detail::ordered_bits(b);
+    } else {
+      return a < b;
+    }
+  }
+};
+
+// The reverse: b ascending before a. Equal keys keep their order all the same.
+struct descending {
+  template <class T>
+  AMPHI_HOST_DEVICE constexpr bool operator()(const T& a, const T& b) const {
+    return ascending()(b, a);
+  }
+};
+
+namespace detail {
+
+// For numbers less and greater mean ascending and descending, which order NaNs too.
+template <class K, class Compare>
+using order_of = std::conditional_t<
+    !std::is_arithmetic_v<K>, Compare,
+    std::conditional_t<
+        std::is_same_v<Compare, less<>> || std::is_same_v<Compare, less<K>>, ascending,
+        std::conditional_t<std::is_same_v<Compare, greater<>> || std::is_same_v<Compare, greater<K>>,
+                           descending, Compare>>>;
+
+template <class K, class Compare>
+order_of<K, Compare> order_for(const Compare& before) {
+  if constexpr (std::is_same_v<order_of<K, Compare>, Compare>) {
+    return before;
+  } else {
+    return {};
+  }
+}
+
+template <class K, class Compare>
+inline constexpr bool sorts_by_digits = radix_key<K> && (std::is_same_v<Compare, ascending> ||
+                                                         std::is_same_v<Compare, descending>);
+
+}  // namespace detail
+}  // namespace amphi
