@@ -49,7 +49,7 @@
   [[maybe_unused]] static ::std::type_identity_t<__VA_ARGS__> amphi_host_##name;                            \
   AMPHI_DETAIL_CONSTANT_REFERENCE(name, __VA_ARGS__);                                                       \
   [[maybe_unused]] static const ::amphi::detail::constant_entry amphi_entry_of_##name(                      \
-      #name, typeid(amphi_name_of_##name).name(), typeid(::std::type_identity_t<__VA_ARGS__>).name(),       \
+      #name, ::amphi::detail::type_text<amphi_name_of_##name>(), ::amphi::detail::type_text<__VA_ARGS__>(), \
       &amphi_host_##name, AMPHI_DETAIL_CONSTANT_SYMBOL(name), sizeof(::std::type_identity_t<__VA_ARGS__>))
 
 namespace amphi {
@@ -59,6 +59,11 @@ template <class T>
 concept constant_type = std::is_trivially_default_constructible_v<std::remove_all_extents_t<T>> &&
                         std::is_trivially_copyable_v<T> && !std::is_const_v<T> &&
                         !std::is_reference_v<T>;
+
+template <class T>
+const char* type_text() {
+  return typeid(T).name();
+}
 
 // What a constant is made of: its innermost array elements.
 template <class T>
