@@ -105,6 +105,18 @@ __device__ A scan_look_back(const scan_states<A>& states, Op& op, std::int64_t t
   }
 }
 
+// Nobody asks any more once all tiles have looked back: the last one's first warp puts all states back to
+// zero.
+template <class A, class Data>
+__device__ void scan_clean(const Data& d, std::int64_t tiles) {
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  bool last = false;
+  if (lane == 0) last = arrive_last(&d.counters[1], static_cast<unsigned>(tiles));
+  if (__shfl_sync(0xffffffffu, static_cast<int>(last), 0) == 0) return;
+  const scan_states<A> states = scan_states<A>::of(d, tiles);
+  for (std::int64_t t = lane; t < tiles; t += 32) states.forget(t);
+}
+
 // The rows of a warp in shared memory.
 template <class A>
 struct scan_rows {
@@ -198,15 +210,9 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
       if (tells) states.say(tile, 2, prefix.before(op, own));
       before.data()[0] = prefix.value;
     }
-    // Nobody asks any more once all tiles have looked back: the last one cleans up.
-    bool last = false;
-    if (lane == 0) last = atomicAdd(&d.counters[1], 1u) == static_cast<unsigned>(tiles - 1);
-    if (__shfl_sync(0xffffffffu, static_cast<int>(last), 0) != 0) {
-      for (std::int64_t t = lane; t < tiles; t += 32) states.forget(t);
-      if (lane == 0) d.counters[1] = 0;
-    }
   }
   __syncthreads();
+  if (warp == 0 && d.cleans) scan_clean<A>(d, tiles);
 
   scan_prefix<A> prefix{before.data()[0], tile > 0 || d.has_init};
   if (warp > 0) {

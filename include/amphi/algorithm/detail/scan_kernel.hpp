@@ -4,17 +4,21 @@
 
 #include "amphi/algorithm/detail/kernel.hpp"
 #include "amphi/algorithm/detail/map_kernel.hpp"
+#include "amphi/algorithm/detail/scan_core.hpp"
 #include "amphi/algorithm/detail/scan_device.hpp"
+#include "amphi/runtime/memory.hpp"
 
 // The kernels of scans.
 
 namespace amphi::detail {
 
-// One block for each tile.
+// One block for each tile. Blocks start in the order of their indices, as CUB's scan expects too, so whoever
+// is waited for is at work.
 struct scan_kernel {
   static constexpr const char* name = "amphi::scan";
   static constexpr int threads = 512;
   static constexpr int resident = 2;
+  static constexpr std::int64_t most_cleaned = 1024;  // tiles
 
 #if AMPHI_CUDA_UNIT
   template <class Op, class Source, class A, class Out, class Total>
@@ -32,7 +36,7 @@ struct scan_kernel {
   template <class Op, class Source, class A, class Out, class Total>
   static void host(Op op, const scan_data<Source, A, Out, Total>& d) {
     try {
-      scan_chain<true>(d, op);
+      scan_on_core(d, op);
     } catch (...) {
       __atomic_store_n(&d.counters[2], 1u, __ATOMIC_RELAXED);  // nobody waits for this worker
       throw;
@@ -50,7 +54,7 @@ struct scan_any_geometry {
   template <class Op, class Source, class A, class Out, class Total>
   __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
     if (linear(thread_index(), block_extent()) != 0) return;
-    scan_chain<false>(d, op);
+    scan_chain(d, op);
     if (!arrive_last(&d.counters[1], static_cast<unsigned>(this_block_rank().count))) return;
     for (std::int64_t t = 0; t < scan_tiles<A>(d.n); ++t) static_cast<unsigned*>(d.states)[t] = 0;
     d.counters[0] = 0;
@@ -76,7 +80,13 @@ void scan_elements(const char* name, const policy& p, const Source& source, std:
   const algorithm_plan plan = plan_algorithm(name, p, scan_kernel::threads);
   constexpr std::size_t counter_bytes = 64;
   const auto count = static_cast<std::size_t>(tiles);
-  const scratch s(name, plan, 2 * count * sizeof(A), counter_bytes + 8 * count);
+  const std::size_t state_bytes = 8 * count, sum_bytes = (2 * count * sizeof(A) + 63) / 64 * 64;
+  // Cleaning up costs each block a fence; for many blocks it is cheaper to clear the states beforehand.
+  const bool cleans = !plan.on_gpu || !plan.automatic || tiles <= scan_kernel::most_cleaned;
+  const scratch s(name, plan, sum_bytes + (cleans ? 0 : state_bytes),
+                  counter_bytes + (cleans ? state_bytes : 0));
+  char* const states =
+      cleans ? static_cast<char*>(s.zeroed()) + counter_bytes : static_cast<char*>(s.data()) + sum_bytes;
   scan_data<Source, A, Out, Total> d{source,
                                      out,
                                      n,
@@ -85,20 +95,21 @@ void scan_elements(const char* name, const policy& p, const Source& source, std:
                                      exclusive,
                                      false,
                                      false,
+                                     cleans && tiles > 1,
                                      total,
                                      static_cast<unsigned*>(s.zeroed()),
-                                     static_cast<char*>(s.zeroed()) + counter_bytes,
+                                     states,
                                      static_cast<A*>(s.data())};
   if constexpr (AMPHI_CUDA != 0) {
     if (plan.on_gpu && !plan.automatic) return launch_algorithm<scan_any_geometry>(plan.launch, tiles, op, d);
     if (plan.on_gpu) {
+      if (!cleans) fill_bytes(states, 0, state_bytes, plan.launch.stream);
       constexpr int W = sizeof(A) < 16 ? 16 / static_cast<int>(sizeof(A)) : 1;
       if constexpr (Source::packable) d.in_aligned = source.template aligned<W>();
       if constexpr (packs<Out>)
         d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
-      constexpr int shared = scan_shape<A>::shared_bytes;
-      return launch_algorithm<scan_kernel>(with_geometry(plan.launch, tiles, scan_kernel::threads, shared),
-                                           tiles, op, d);
+      const policy q = with_geometry(plan.launch, tiles, scan_kernel::threads, scan_shape<A>::shared_bytes);
+      return launch_algorithm<scan_kernel>(q, tiles, op, d);
     }
   }
   launch_algorithm<scan_kernel>(plan.launch, tiles, op, d);

@@ -59,8 +59,9 @@ struct scan_data {
   A init;
   bool has_init, exclusive;
   bool in_aligned, out_aligned;
+  bool cleans;   // the kernel leaves the states zero
   Total* total;  // null: nobody asked
-  // Scratch. `states` and the counters are zero between calls.
+  // Scratch. The counters are zero between calls.
   unsigned* counters;  // ticket, done, failed
   void* states;        // of tiles
   A* sums;             // of tiles: aggregates, then prefixes
@@ -189,13 +190,13 @@ AMPHI_LAUNCHABLE bool scan_await(unsigned* state, [[maybe_unused]] unsigned* fai
 #endif
 }
 
-// `Keep`: the sums of all warps are kept between the two passes over a tile; else they are computed twice.
-template <bool Keep, class Source, class A, class Out, class Total, class Op>
+// Sums are computed twice, so that they need little memory. (A core of the CPU does better: scan_core.hpp.)
+template <class Source, class A, class Out, class Total, class Op>
 AMPHI_HOST_DEVICE void scan_chain(const scan_data<Source, A, Out, Total>& d, Op& op) {
   using shape = scan_shape<A>;
   auto* const ready = static_cast<unsigned*>(d.states);
   const std::int64_t tiles = scan_tiles<A>(d.n);
-  A sums[Keep ? shape::threads : 32];
+  A sums[32];
   for (;;) {
     const std::int64_t tile = scan_take(&d.counters[0]);
     if (tile >= tiles) return;
@@ -203,10 +204,9 @@ AMPHI_HOST_DEVICE void scan_chain(const scan_data<Source, A, Out, Total>& d, Op&
     const std::int64_t count = d.n - base < shape::tile ? d.n - base : shape::tile;
     scan_prefix<A> all{A(), false};
     for (std::int64_t w = 0; w * shape::segment < count; ++w) {
-      A* const mine = sums + (Keep ? w * 32 : 0);
       const int lanes =
-          scan_warp_sums<A>(d.source, op, base + w * shape::segment, count - w * shape::segment, mine);
-      all.append(op, mine[lanes - 1]);
+          scan_warp_sums<A>(d.source, op, base + w * shape::segment, count - w * shape::segment, sums);
+      all.append(op, sums[lanes - 1]);
     }
     scan_prefix<A> prefix = d.first_prefix();
     if (tile > 0) {
@@ -220,13 +220,12 @@ AMPHI_HOST_DEVICE void scan_chain(const scan_data<Source, A, Out, Total>& d, Op&
     A last = A();
     scan_prefix<A> warps{A(), false};
     for (std::int64_t w = 0; w * shape::segment < count; ++w) {
-      A* const mine = sums + (Keep ? w * 32 : 0);
       const std::int64_t first = base + w * shape::segment, rest = count - w * shape::segment;
-      if (!Keep) (void)scan_warp_sums<A>(d.source, op, first, rest, mine);
+      (void)scan_warp_sums<A>(d.source, op, first, rest, sums);
       scan_prefix<A> before = prefix;
       if (warps.held) before.append(op, warps.value);
-      const A warp_sum = rest >= shape::segment ? mine[31] : A();
-      last = scan_write_warp<A>(d.source, op, first, rest, d.out, before, mine, d.exclusive);
+      const A warp_sum = rest >= shape::segment ? sums[31] : A();
+      last = scan_write_warp<A>(d.source, op, first, rest, d.out, before, sums, d.exclusive);
       if (rest > shape::segment) warps.append(op, warp_sum);
     }
     if (tile + 1 == tiles && d.total != nullptr) *d.total = static_cast<Total>(last);
