@@ -93,7 +93,7 @@ void run_guarded(const cpu_plan& plan, std::int64_t block, first_failure& failur
   }
 }
 
-// One worker's part: its chunk of an automatic launch, or blocks of an exact grid until none is left.
+// The blocks of an exact grid, which workers take until none is left.
 class work {
  public:
   explicit work(const cpu_plan& plan)
@@ -101,27 +101,8 @@ class work {
         blocks_(static_cast<std::int64_t>(plan.grid.x) * plan.grid.y * plan.grid.z),
         order_(plan.order, static_cast<std::uint64_t>(blocks_), 0) {}
 
-  void run(int worker, int team) {
-    tsan_observe(&begin_);
-    run_part(worker, team);
-    tsan_publish(&end_);
-  }
-
-  void begin() { tsan_publish(&begin_); }
-  void finish() {
-    tsan_observe(&end_);
-    failure_.rethrow();
-  }
-  std::int64_t blocks() const { return blocks_; }
-
- private:
-  void run_part(int worker, int team) {
+  void run(int, int team) {
     const context_scope scope;
-    if (plan_.chunked) {
-      enter(plan_, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
-      run_guarded(plan_, worker, failure_);
-      return;
-    }
     enter(plan_, plan_.grid, plan_.block);
     const std::int64_t portion = std::max<std::int64_t>(1, blocks_ / (8 * static_cast<std::int64_t>(team)));
     for (;;) {
@@ -139,13 +120,60 @@ class work {
     }
   }
 
+  std::int64_t blocks() const { return blocks_; }
+  void rethrow() const { failure_.rethrow(); }
+
+ private:
   const cpu_plan& plan_;
   std::int64_t blocks_;
   permutation order_;
   std::atomic<std::int64_t> next_{0};
   first_failure failure_;
-  char begin_ = 0, end_ = 0;  // addresses that order the workers for ThreadSanitizer
 };
+
+// The chunks of an automatic launch, one per worker. Small launches live from this being short: what a worker
+// reads of it and of the plan lies in three cache lines.
+class chunks {
+ public:
+  explicit chunks(const cpu_plan& plan) : plan_(plan) {}
+
+  void run(int worker, int team) {
+    const context_scope scope;
+    enter(plan_, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
+    current_context.block.x = static_cast<std::uint32_t>(worker);
+    try {
+      run_block(plan_);
+    } catch (...) {
+      failure_.keep(worker);
+    }
+  }
+
+  void rethrow() const { failure_.rethrow(); }
+
+ private:
+  const cpu_plan& plan_;
+  first_failure failure_;
+};
+
+// Has each worker run its part, and rethrows what failed.
+template <class Parts>
+void run_parts(Parts& parts, std::int64_t workers) {
+  [[maybe_unused]] char begin = 0, end = 0;  // addresses that order the workers for ThreadSanitizer
+  const auto run = [&](int worker, int team) {
+    tsan_observe(&begin);
+    parts.run(worker, team);
+    tsan_publish(&end);
+  };
+  tsan_publish(&begin);
+  if (workers <= 1) {
+    run(0, 1);
+  } else {
+#pragma omp parallel num_threads(static_cast <int>(workers))
+    run(omp_get_thread_num(), omp_get_num_threads());
+  }
+  tsan_observe(&end);
+  parts.rethrow();
+}
 
 // ThreadSanitizer can tell some 8000 threads apart; each worker needs two sets of a block's threads.
 std::int64_t workers_under_tsan(const cpu_plan& plan) {
@@ -164,18 +192,15 @@ std::int64_t available_workers() {
 
 void cpu_launch(const cpu_plan& plan) {
   watch_forks();  // also where this launch needs no workers: OpenMP may have some of the program's own
-  work w(plan);
-  std::int64_t workers = may_use_workers() ? plan.workers : 1;
-  if (!plan.chunked) workers = std::min(workers, w.blocks());
-  if (under_tsan()) workers = std::min(workers, workers_under_tsan(plan));
-  w.begin();
-  if (workers <= 1) {
-    w.run(0, 1);
+  const std::int64_t workers = may_use_workers() ? plan.workers : 1;
+  if (plan.chunked) {
+    chunks parts(plan);
+    run_parts(parts, workers);
   } else {
-#pragma omp parallel num_threads(static_cast <int>(workers))
-    w.run(omp_get_thread_num(), omp_get_num_threads());
+    work parts(plan);
+    run_parts(parts, std::min(workers, under_tsan() ? std::min(parts.blocks(), workers_under_tsan(plan))
+                                                    : parts.blocks()));
   }
-  w.finish();
 }
 
 }  // namespace amphi::detail

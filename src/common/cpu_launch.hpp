@@ -10,16 +10,16 @@
 namespace amphi::detail {
 
 // A launch on the CPU whose geometry has been chosen and checked.
-struct cpu_plan {
+struct alignas(64) cpu_plan {
+  void (*run)(void*) = nullptr;
+  void* body = nullptr;
+  const char* kernel = nullptr;
+  thread_order order = thread_order::forward;
   bool chunked = false;  // one block of one thread per worker, as many blocks as the team has workers
+  bool block_form = false;
   launch_index grid{1, 1, 1}, block{1, 1, 1};
   std::int64_t shared_bytes = 0;
   std::int64_t workers = 1;
-  thread_order order = thread_order::forward;
-  bool block_form = false;
-  const char* kernel = nullptr;
-  void (*run)(void*) = nullptr;
-  void* body = nullptr;
 };
 
 // Workers that a launch may use when nobody says how many: 1 inside another launch or OpenMP region and in a
