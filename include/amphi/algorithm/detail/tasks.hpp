@@ -50,6 +50,29 @@ void launch_tasks(const algorithm_plan& plan, std::int64_t tasks, const Body& bo
   launch_algorithm<task_kernel<Body, task_threads>>(plan.launch, tasks, body, tasks);
 }
 
+// The same where a GPU goes another way: the body is for the CPU only.
+template <class Body>
+struct host_task_kernel {
+  static constexpr const char* name = Body::name;
+  static constexpr int threads = task_threads;
+  static constexpr int resident = 1;
+
+#if AMPHI_CUDA_UNIT
+  template <class... P>
+  __device__ static void device(const P&...) {}
+#endif
+
+  static void host(const Body& body, std::int64_t tasks) {
+    const share s = tasks_of_block(tasks);
+    for (std::uint64_t t = s.offset; t < s.offset + s.visits; ++t) body(static_cast<std::int64_t>(t));
+  }
+};
+
+template <class Body>
+void launch_host_tasks(const algorithm_plan& plan, std::int64_t tasks, const Body& body) {
+  launch_algorithm<host_task_kernel<Body>>(plan.launch, tasks, body, tasks);
+}
+
 // Errors of arguments, all bounds_error.
 [[noreturn]] void throw_not_apart(const char* algorithm, const void* in, const void* out);
 [[noreturn]] void throw_sizes_differ(const char* algorithm, const char* what, std::uint64_t have,

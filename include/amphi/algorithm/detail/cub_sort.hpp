@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/algorithm/detail/merge_sort.hpp"
+#include "amphi/algorithm/detail/sort_order.hpp"
+#include "amphi/runtime/device.hpp"
+
+// Sorting on a GPU by CUB. A stable sort has one result, so whose it is makes no difference.
+
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+
+#  include <cub/device/device_merge_sort.cuh>
+#  include <cub/device/device_radix_sort.cuh>
+
+namespace amphi::detail {
+
+[[noreturn]] void throw_cuda_error(cudaError_t code, const char* doing);
+
+inline void check_sort(cudaError_t code) {
+  if (code == cudaSuccess) return;
+  (void)cudaGetLastError();
+  throw_cuda_error(code, "sorting");
+}
+
+// Makes a stream's device the current one.
+class on_device_of {
+ public:
+  explicit on_device_of(stream_view s) : before_(current_device()) {
+    const int device = device_of(s);
+    if (device >= 0 && device != before_) set_device(device), changed_ = true;
+  }
+  ~on_device_of() {
+    if (changed_) (void)cudaSetDevice(before_);
+  }
+  on_device_of(const on_device_of&) = delete;
+  on_device_of& operator=(const on_device_of&) = delete;
+
+ private:
+  int before_;
+  bool changed_ = false;
+};
+
+// What CUB takes a key for.
+template <class K>
+using cub_key =
+    std::conditional_t<std::is_floating_point_v<K>, K,
+                       std::conditional_t<std::is_signed_v<K>, std::make_signed_t<key_bits<K>>, key_bits<K>>>;
+
+// `temporary` null: asks for the bytes. Else sorts, and says whether the result is in `room`.
+template <class K, class V>
+bool cub_radix_sort(void* temporary, std::size_t& bytes, records<K, V> x, records<K, V> room, std::int64_t n,
+                    bool down, stream_view s) {
+  using Key = cub_key<K>;
+  cub::DoubleBuffer<Key> keys(reinterpret_cast<Key*>(x.keys), reinterpret_cast<Key*>(room.keys));
+  constexpr int end = 8 * sizeof(K);
+  if constexpr (records<K, V>::has_values) {
+    cub::DoubleBuffer<V> values(x.values, room.values);
+    check_sort(down ? cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, keys, values, n, 0, end,
+                                                                s.native())
+                    : cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, values, n, 0, end, s.native()));
+  } else {
+    check_sort(down ? cub::DeviceRadixSort::SortKeysDescending(temporary, bytes, keys, n, 0, end, s.native())
+                    : cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, n, 0, end, s.native()));
+  }
+  return keys.selector != 0;
+}
+
+template <class K, class V, class Compare>
+void cub_merge_sort(void* temporary, std::size_t& bytes, records<K, V> x, std::int64_t n,
+                    const Compare& before, stream_view s) {
+  if constexpr (records<K, V>::has_values) {
+    check_sort(
+        cub::DeviceMergeSort::StableSortPairs(temporary, bytes, x.keys, x.values, n, before, s.native()));
+  } else {
+    check_sort(cub::DeviceMergeSort::StableSortKeys(temporary, bytes, x.keys, n, before, s.native()));
+  }
+}
+
+}  // namespace amphi::detail
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/algorithm/detail/cub_sort.hpp"
+#include "amphi/algorithm/detail/map_kernel.hpp"
+#include "amphi/algorithm/detail/radix_sort.hpp"
+
+// Which sort runs where.
+
+namespace amphi::detail {
+
+// Scratch of one sort, in this order: keys, values, what the sort needs besides.
+template <class K, class V>
+struct sort_room {
+  std::size_t key_bytes, value_bytes = 0;
+
+  explicit sort_room(std::int64_t n) : key_bytes(rounded(static_cast<std::size_t>(n) * sizeof(K))) {
+    if constexpr (records<K, V>::has_values) value_bytes = rounded(static_cast<std::size_t>(n) * sizeof(V));
+  }
+  std::size_t bytes() const { return key_bytes + value_bytes; }
+  records<K, V> in(const scratch& s) const {
+    auto* const data = static_cast<char*>(s.data());
+    records<K, V> room{reinterpret_cast<K*>(data), nullptr};
+    if constexpr (records<K, V>::has_values) room.values = reinterpret_cast<V*>(data + key_bytes);
+    return room;
+  }
+  void* rest(const scratch& s) const { return static_cast<char*>(s.data()) + bytes(); }
+
+ private:
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+};
+
+template <class K, class V>
+struct copy_records {
+  static constexpr const char* name = sort_name;
+  records<K, V> from, to;
+  AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { to.put(i, from, i); }
+};
+
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+template <class K, class V, class Order>
+void sort_by_cub(const algorithm_plan& plan, records<K, V> x, std::int64_t n, const Order& before) {
+  const stream_view stream = plan.launch.stream;
+  std::size_t bytes = 0;
+  const on_device_of device(stream);
+  if constexpr (sorts_by_digits<K, Order>) {
+    constexpr bool down = std::is_same_v<Order, descending>;
+    const sort_room<K, V> room(n);
+    (void)cub_radix_sort(nullptr, bytes, x, x, n, down, stream);
+    const scratch s(sort_name, plan, room.bytes() + bytes, 0);
+    if (cub_radix_sort(room.rest(s), bytes, x, room.in(s), n, down, stream))
+      launch_tasks(plan, n, copy_records<K, V>{room.in(s), x});
+  } else {
+    cub_merge_sort(nullptr, bytes, x, n, before, stream);
+    const scratch s(sort_name, plan, bytes, 0);
+    cub_merge_sort(s.data(), bytes, x, n, before, stream);
+  }
+}
+#endif
+
+// Sorts n elements of x by `before`, which is ascending or descending for numbers, or the caller's.
+template <class K, class V, class Order>
+void sort_records(const policy& p, records<K, V> x, std::int64_t n, const Order& before) {
+  if (n == 0) return;
+  const algorithm_plan plan = plan_algorithm(sort_name, p, task_threads);
+#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+  if (plan.on_gpu && plan.automatic) return sort_by_cub(plan, x, n, before);
+#endif
+  const sort_room<K, V> room(n);
+  if constexpr (sorts_by_digits<K, Order>) {
+    if (!plan.on_gpu && n > 4096) {
+      const scratch s(sort_name, plan, room.bytes() + radix_parts(n).bytes(), sizeof(radix_steps));
+      return radix_sort_on_cpu(plan, x, room.in(s), n, std::is_same_v<Order, descending>, room.rest(s),
+                               s.zeroed());
+    }
+  }
+  const scratch s(sort_name, plan, room.bytes(), 0);
+  merge_sort(plan, x, room.in(s), n, before);
+}
+
+}  // namespace amphi::detail

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "amphi/algorithm/sort.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "algorithm/reference.hpp"
+#include "amphi/core/error.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using namespace amphi_test;
+
+std::vector<int> sort_sizes() { return {0, 1, 2, 31, 32, 33, 1023, 1025, 4096, 4097, 33000, 200003}; }
+
+bool too_slow(const path& p, std::size_t n) {
+  return on_gpu() && n > 5000 && (p.name == "<<<1,1>>>" || p.name == "<<<3,32>>>");
+}
+
+// The rule once more, by comparisons: numbers, with NaNs of negative sign before and others behind, by bits.
+template <class T>
+bool plainly_before(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto place = [](T v) { return v == v ? 0 : std::signbit(v) ? -1 : 1; };
+    if (place(a) != place(b)) return place(a) < place(b);
+    if (place(a) != 0) {
+      std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t> x, y;
+      std::memcpy(&x, &a, sizeof(T));
+      std::memcpy(&y, &b, sizeof(T));
+      return place(a) < 0 ? y < x : x < y;
+    }
+  }
+  return a < b;
+}
+
+template <class T>
+void check_numbers(const std::vector<T>& x) {
+  std::vector<T> up = x, down = x;
+  std::stable_sort(up.begin(), up.end(), plainly_before<T>);
+  std::stable_sort(down.begin(), down.end(), [](T a, T b) { return plainly_before(b, a); });
+  for (const path& p : all_paths()) {
+    if (too_slow(p, x.size())) continue;
+    SCOPED_TRACE(p.name + ", n = " + std::to_string(x.size()));
+    shared_data<T> a(x), b(x);
+    amphi::sort(p.policy, amphi::view(a.data(), x.size()));
+    EXPECT_TRUE(same_bits(a.on_host(), up));
+    amphi::sort(p.policy, amphi::view(b.data(), x.size()), amphi::greater{});
+    EXPECT_TRUE(same_bits(b.on_host(), down));
+  }
+}
+
+template <class T>
+class sort_of_numbers : public ::testing::Test {};
+using numbers = ::testing::Types<char, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                 std::uint32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(sort_of_numbers, numbers);
+TYPED_TEST(sort_of_numbers, has_one_result_on_every_path) {
+  for (const int n : sort_sizes())
+    check_numbers(reference::values<TypeParam>(static_cast<std::size_t>(n), 5));
+}
+
+TEST(sort, bools) {
+  for (const path& p : all_paths()) {
+    shared_data<bool> x(30001);
+    for (std::size_t i = 0; i < x.size(); ++i) x.data()[i] = i % 3 == 1;
+    amphi::sort(p.policy, amphi::view(x.data(), x.size()));
+    const std::vector<bool> sorted = x.on_host();
+    EXPECT_TRUE(std::is_sorted(sorted.begin(), sorted.end())) << p.name;
+    EXPECT_EQ(std::count(sorted.begin(), sorted.end(), true), 10000) << p.name;
+  }
+}
+
+TEST(sort, zeros_nans_and_infinities_stand_where_the_rule_says) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> x = {nan, 1.0f, -0.0f, inf, 0.0f, -nan, -inf, -0.0f, -1.0f, 1e-45f, -1e-45f, nan};
+  const std::vector<float> expected = {-nan,  -inf,   -1.0f, -1e-45f, -0.0f, 0.0f,
+                                       -0.0f, 1e-45f, 1.0f,  inf,     nan,   nan};
+  for (const path& p : all_paths()) {
+    shared_data<float> a(x);
+    amphi::sort(p.policy, amphi::view(a.data(), x.size()));
+    EXPECT_TRUE(same_bits(a.on_host(), expected)) << p.name;
+  }
+}
+TEST(sort, special_values_among_many) {
+  std::vector<double> x(50001);
+  const double special[] = {0.0,
+                            -0.0,
+                            std::numeric_limits<double>::quiet_NaN(),
+                            -std::numeric_limits<double>::quiet_NaN(),
+                            std::numeric_limits<double>::infinity(),
+                            5e-324,
+                            -5e-324,
+                            1.0};
+  std::mt19937 generator(7);
+  for (double& v : x) v = special[generator() % 8];
+  check_numbers(x);
+}
+
+// Digits that all keys share are not moved.
+TEST(sort, keys_with_few_different_digits) {
+  std::vector<std::uint64_t> x(30000);
+  std::mt19937 generator(8);
+  for (const int shift : {0, 8, 24, 56}) {
+    for (auto& v : x) v = 0x0102030405060708u + (std::uint64_t{generator() % 7} << shift);
+    check_numbers(x);
+  }
+}
+
+template <class K, class V>
+void check_by_key(int keys, auto make_value) {
+  for (const int n : sort_sizes()) {
+    const auto count = static_cast<std::size_t>(n);
+    std::mt19937 generator(9);
+    std::vector<std::pair<K, V>> x(count);
+    for (std::size_t i = 0; i < count; ++i)
+      x[i] = {static_cast<K>(generator() % static_cast<unsigned>(keys)), make_value(i)};
+    std::vector<K> k(count);
+    std::vector<V> v(count);
+    for (std::size_t i = 0; i < count; ++i) k[i] = x[i].first, v[i] = x[i].second;
+    std::stable_sort(x.begin(), x.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<K> sorted_keys(count);
+    std::vector<V> sorted_values(count);
+    for (std::size_t i = 0; i < count; ++i) sorted_keys[i] = x[i].first, sorted_values[i] = x[i].second;
+    for (const path& p : all_paths()) {
+      if (too_slow(p, count)) continue;
+      shared_data<K> a(k);
+      shared_data<V> b(v);
+      amphi::sort_by_key(p.policy, amphi::view(a.data(), n), amphi::view(b.data(), n));
+      EXPECT_TRUE(same_bits(a.on_host(), sorted_keys)) << p.name << n;
+      EXPECT_TRUE(same_bits(b.on_host(), sorted_values)) << p.name << n;
+    }
+  }
+}
+struct three {
+  int a, b, c;
+};
+TEST(sort, values_of_equal_keys_keep_their_order) {
+  check_by_key<int, std::int64_t>(50, [](std::size_t i) { return static_cast<std::int64_t>(i); });
+  check_by_key<float, three>(1000, [](std::size_t i) { return three{static_cast<int>(i), 1, 2}; });
+}
+
+struct item {
+  int key, from;
+};
+struct by_key_down {
+  AMPHI_HOST_DEVICE bool operator()(const item& a, const item& b) const { return b.key < a.key; }
+};
+TEST(sort, structs_by_a_comparison) {
+  for (const int n : sort_sizes()) {
+    std::mt19937 generator(10);
+    std::vector<item> x(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = {static_cast<int>(generator() % 300), i};
+    std::vector<item> expected = x;
+    std::stable_sort(expected.begin(), expected.end(), by_key_down());
+    for (const path& p : all_paths()) {
+      if (too_slow(p, x.size())) continue;
+      shared_data<item> a(x);
+      amphi::sort(p.policy, amphi::view(a.data(), n), by_key_down());
+      EXPECT_TRUE(same_bits(a.on_host(), expected)) << p.name << n;
+    }
+  }
+}
+
+struct by_last_digit {
+  AMPHI_HOST_DEVICE bool operator()(int a, int b) const { return a % 10 < b % 10; }
+};
+TEST(sort, numbers_by_a_comparison) {
+  std::vector<int> x(10007);
+  for (int i = 0; i < 10007; ++i) x[static_cast<std::size_t>(i)] = i * 7 % 1000;
+  std::vector<int> expected = x;
+  std::stable_sort(expected.begin(), expected.end(), by_last_digit());
+  for (const path& p : all_paths()) {
+    shared_data<int> a(x);
+    amphi::sort(p.policy, amphi::view(a.data(), x.size()), by_last_digit());
+    EXPECT_TRUE(same_bits(a.on_host(), expected)) << p.name;
+  }
+}
+
+TEST(sort, bad_calls_are_named) {
+  const amphi::policy cpu{.backend = backend::cpu};
+  std::vector<int> k(10), v(9);
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::sort_by_key(cpu, k, v); }),
+                   {"amphi::sort_by_key", "10", "9"}));
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] {
+                     amphi::sort_by_key(cpu, amphi::view(k.data(), 5), amphi::view(k.data() + 4, 5));
+                   }),
+                   {"amphi::sort_by_key", "overlaps"}));
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::sort(cpu, amphi::view(k.data(), -1)); }),
+                   {"amphi::sort", "negative"}));
+  EXPECT_TRUE(says(
+      message_of<amphi::launch_error>([&] { amphi::sort({.shared_bytes = 8, .backend = backend::cpu}, k); }),
+      {"amphi::sort", "shared"}));
+}
+
+}  // namespace
