@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "amphi/algorithm/detail/reduce_kernel.hpp"
+#include "amphi/algorithm/detail/reduce_call.hpp"
 
 // reduce([policy,] in, init = T(), op = plus)     op(init, element 0, element 1, …), by value: waits for it
 // reduce([policy,] space, init, op, f)            the same over f(element), f(i), f(x, y) or f(x, y, z), each
@@ -20,9 +20,6 @@ namespace detail {
 
 template <class C>
 concept reducible = input<C> || box_like<C>;
-
-template <class Source, class F>
-using mapped = std::remove_cvref_t<decltype(std::declval<const Source&>().at(0, std::declval<F&>()))>;
 
 inline constexpr const char* reduce_name = reduce_kernel::name;
 
@@ -45,34 +42,15 @@ concept result_place = std::is_pointer_v<std::remove_cvref_t<T>> || output<T>;
 template <class Space, detail::result_place Out, class T, class Op, class F>
 requires detail::reducible<Space>
 void reduce_into(const policy& p, Space&& space, Out&& out, T init, Op op, F f) {
-  const auto source = detail::source_of(space);
-  detail::check_accumulator<detail::mapped<decltype(source), F>, T>();
   const std::int64_t n = detail::count_of(detail::reduce_name, space);
-  auto* to = detail::only_element(detail::reduce_name, out);
-  const detail::algorithm_plan plan =
-      detail::plan_algorithm(detail::reduce_name, p, detail::reduce_kernel::threads);
-  const int rows = detail::reduce_rows(n);
-  const detail::scratch s(detail::reduce_name, plan, detail::reduce_scratch_bytes<T>(n, rows),
-                          sizeof(unsigned));
-  detail::reduce_elements<T>(plan, source, n, to, init, op, f, s, rows);
+  auto* const to = detail::only_element(detail::reduce_name, out);
+  detail::reduce_to(detail::reduce_name, p, detail::source_of(space), n, to, init, op, f);
 }
 
 template <class Space, class T, class Op, class F>
 requires detail::reducible<Space> T reduce(const policy& p, Space&& space, T init, Op op, F f) {
-  const auto source = detail::source_of(space);
-  detail::check_accumulator<detail::mapped<decltype(source), F>, T>();
   const std::int64_t n = detail::count_of(detail::reduce_name, space);
-  if (n == 0) return init;
-  const detail::algorithm_plan plan =
-      detail::plan_algorithm(detail::reduce_name, p, detail::reduce_kernel::threads);
-  detail::refuse_capture(detail::reduce_name, plan);
-  const int rows = detail::reduce_rows(n);
-  const detail::scratch s(detail::reduce_name, plan, detail::reduce_scratch_bytes<T>(n, rows),
-                          sizeof(unsigned), sizeof(T));
-  T* const result = static_cast<T*>(s.result());
-  detail::reduce_elements<T>(plan, source, n, result, init, op, f, s, rows);
-  s.wait();
-  return *result;
+  return detail::reduce_value(detail::reduce_name, p, detail::source_of(space), n, init, op, f);
 }
 
 template <detail::input In, detail::result_place Out, class T, class Op = plus<>>
