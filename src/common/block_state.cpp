@@ -354,9 +354,9 @@ void block_state::arrive_slowly(arrival& mine) {
 // block.sync() in the common case: nothing is left to do after the switch, so that the switch is the last
 // thing, and a thread waits with the registers of its kernel only.
 void block_state::arrive(const char* file, int line) {
-  fiber& self = *current_;
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
   if (direct_) {
+    fiber& self = *current_;
     if (file != file_ || line != line_ || what_ != meeting::sync) note_place(self, meeting::sync, file, line);
     arrival& mine = waiting_[waiting_count_++];
     mine.who = &self;
