@@ -514,6 +514,51 @@ TEST(array, belongs_to_one_device) {
   EXPECT_TRUE(all_are(a.clone().host_read(), 6));
 }
 
+#if AMPHI_CUDA
+TEST(array, that_needs_no_copy_may_be_used_in_a_capture) {
+  if (!on_gpu()) GTEST_SKIP() << "without a GPU nothing is captured";
+  const amphi::stream s, other;
+  const amphi::policy on_s{.stream = s};
+  array<int> fresh(10, 1), unused(10), a(10, 1), out(10);
+  amphi::launch<add<int>>({.stream = other}, 1, a.read_write({.stream = other}));
+  std::ranges::fill(unused.host_write(), 1);
+
+  ASSERT_EQ(cudaStreamBeginCapture(s.native(), cudaStreamCaptureModeGlobal), cudaSuccess);
+  EXPECT_THROW((void)fresh.read(on_s), amphi::launch_error);
+  EXPECT_THROW((void)unused.read(on_s), amphi::launch_error);
+  EXPECT_THROW(s.synchronize(), amphi::launch_error);
+  amphi::launch<add<int>>(on_s, 1, a.read_write(on_s));
+  amphi::launch<copy>(on_s, a.read(on_s), out.write(on_s));
+  EXPECT_THROW((void)out.host_read(), amphi::launch_error);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(s.native(), &graph), cudaSuccess);  // nothing above has broken it
+
+  cudaGraphExec_t replay = nullptr;
+  ASSERT_EQ(cudaGraphInstantiate(&replay, graph, 0), cudaSuccess);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(cudaGraphLaunch(replay, s.native()), cudaSuccess);
+  EXPECT_TRUE(all_are(out.host_read(), 5));
+  EXPECT_TRUE(all_are(fresh.host_read(), 1));
+  EXPECT_EQ(cudaGraphExecDestroy(replay), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
+TEST(array, becomes_pinned_when_it_travels) {
+  if (!on_gpu()) GTEST_SKIP() << "without a GPU nothing is pinned";
+  const auto kind_of = [](const void* p) {
+    cudaPointerAttributes where{};
+    EXPECT_EQ(cudaPointerGetAttributes(&where, p), cudaSuccess);
+    return where.type;
+  };
+  array<int> a(100000), b(100000, memory_space::pageable);
+  for (array<int>* x : {&a, &b}) {
+    std::ranges::fill(x->host_write(), 1);
+    EXPECT_EQ(kind_of(x->read().data()), cudaMemoryTypeDevice);
+  }
+  EXPECT_EQ(kind_of(a.host_read().data()), cudaMemoryTypeHost);
+  EXPECT_EQ(kind_of(b.host_read().data()), cudaMemoryTypeUnregistered);
+}
+#endif
+
 #if AMPHI_CHECKED
 TEST(checked_array, poisons_what_write_finds_stale) {
   array<float> a(1000);

@@ -10,8 +10,12 @@
 #include <vector>
 
 #include "amphi/core/error.hpp"
+#include "amphi/memory/buffer.hpp"
 #include "amphi/runtime/backend.hpp"
+#include "amphi/runtime/event.hpp"
+#include "amphi/runtime/memory.hpp"
 #include "amphi/runtime/settings.hpp"
+#include "amphi/runtime/stream.hpp"
 
 namespace {
 
@@ -86,5 +90,25 @@ TEST(device, errors_come_to_the_thread_that_made_them) {
   for (std::thread& t : threads) t.join();
   for (const int c : caught) EXPECT_EQ(c, 50);
 }
+
+#if AMPHI_CUDA
+TEST(device, leaves_older_errors_of_the_program_alone) {
+  if (!on_gpu()) GTEST_SKIP() << "needs a GPU";
+  void* memory = nullptr;
+  ASSERT_EQ(cudaMalloc(&memory, std::size_t{1} << 50), cudaErrorMemoryAllocation);
+  EXPECT_NO_THROW({
+    const amphi::stream s;
+    s.record().synchronize();
+    s.synchronize();
+    amphi::synchronize();
+    (void)amphi::properties_of_current_device();
+    const amphi::buffer b(1000);
+    amphi::fill_bytes(b.data(), 1, b.bytes(), s);
+  });
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation) << "neither eaten nor replaced";
+  EXPECT_THROW((void)amphi::allocate(std::size_t{1} << 50, amphi::memory_space::device), amphi::memory_error);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "ours is cleared";
+}
+#endif
 
 }  // namespace
