@@ -9,8 +9,6 @@
 
 namespace amphi::detail {
 
-inline constexpr int reduce_threads = 256;
-
 // Space that reduce_in_block shares: a value for each thread, or packs of four where these are small.
 template <class A>
 using reduce_stage = raw_array<A, sizeof(A) <= 8 ? reduce_lanes : reduce_threads>;

@@ -12,6 +12,7 @@
 namespace amphi::detail {
 
 inline constexpr int reduce_lanes = 1024;
+inline constexpr int reduce_threads = 256;  // of a block of a GPU
 
 // Rows of a tile for an input of n elements.
 AMPHI_HOST_DEVICE constexpr int reduce_rows(std::int64_t n) {
