@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <mutex>
+#include <string>
 
 #include "amphi/memory/detail/texture_storage.hpp"
 #include "common/array_state.hpp"
@@ -42,6 +43,9 @@ struct texture_state {
   memory_use host_use, array_use;
   std::uint32_t* life = nullptr;
 };
+
+// "4 x 2".
+std::string texel_count_text(const extent3& size, int dimensions);
 
 // What differs by backend (src/cpu/texture_memory.cpp, src/cuda/texture_memory.cpp).
 bool is_device_memory(const void* memory);
