@@ -5,15 +5,16 @@
 #
 # Finds calls in launchable code whose bits differ between a CPU's and a GPU's mathematical library, std::exp and
 # the like, and prints file, line and cure. Launchable is the body of what AMPHI_LAUNCHABLE, AMPHI_HOST_DEVICE,
-# AMPHI_LAMBDA, __device__ or __global__ marks. A line with the comment "amphi: allow libm" is passed over. It reads
-# text, not C++: what hides behind a macro or an alias is not seen.
+# AMPHI_LAMBDA, __device__, __global__ or Hemi's words mark. A line with the comment "amphi: allow libm" is passed
+# over. It reads text, not C++: what hides behind a macro or an alias is not seen.
 cmake_minimum_required(VERSION 3.20)
 string(CONCAT functions
   "exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|rcbrt|rsqrt|hypot|rhypot|sin|cos|tan|sincos|sinpi|cospi|"
   "sincospi|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|erfcx|erfinv|tgamma|lgamma")
 set(intrinsics "expf|exp10f|logf|log2f|log10f|powf|sinf|cosf|tanf|tanhf|sincosf|fdividef")
 set(call "(^|[^A-Za-z0-9_:.>~])(std::|::)?(((${functions})([fl]?))|(__(${intrinsics}))) *\\(")
-set(marks "AMPHI_LAUNCHABLE|AMPHI_HOST_DEVICE|AMPHI_LAMBDA|__device__|__global__")
+string(CONCAT marks "AMPHI_LAUNCHABLE|AMPHI_HOST_DEVICE|AMPHI_LAMBDA|__device__|__global__|"
+  "HEMI_LAUNCHABLE|HEMI_LAMBDA|HEMI_KERNEL|HEMI_DEV_CALLABLE")
 set(found 0)
 
 # Prints the calls in `text`, a piece of launchable code of one line.
