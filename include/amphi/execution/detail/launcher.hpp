@@ -146,14 +146,12 @@ template <class Form, class Named, class... P>
 struct [[gnu::visibility("hidden")]] launchable {
   static void launch(const policy& p, std::int64_t work, P... arguments) {
     check_parameters<P...>();
-    // Small arguments lie side by side in the body: a worker reads one cache line instead of several.
-    const auto body = [&] {
-      if constexpr (argument_bytes<P...>() <= 256) {
-        return [arguments...] { Form::call(arguments...); };
-      } else {
-        return [&] { Form::call(arguments...); };
-      }
-    }();
+#if AMPHI_CUDA_UNIT
+    const auto body = [&] { Form::call(arguments...); };  // nvcc 13.0 crashes over a captured pack of lambdas
+#else
+    // Arguments lie side by side in the body: a worker reads few cache lines.
+    const auto body = [arguments...] { Form::call(arguments...); };
+#endif
     void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
                                          nullptr};
     launch_call call;
