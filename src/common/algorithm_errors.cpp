@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "amphi/algorithm/detail/bin_order.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/core/error.hpp"
 
@@ -17,6 +18,26 @@ void throw_not_apart(const char* algorithm, const void* in, const void* out) {
 void throw_sizes_differ(const char* algorithm, const char* what, std::uint64_t have, std::uint64_t other) {
   throw bounds_error(std::string(algorithm) + ": " + what + " have " + std::to_string(have) + " and " +
                      std::to_string(other) + " elements; give as many of each");
+}
+
+void throw_bin_count(const char* algorithm, std::int64_t bins) {
+  throw bounds_error(std::string(algorithm) + ": " + std::to_string(bins) +
+                     " bins; there can be 0 to 4294967294 of them");
+}
+
+void throw_too_many_for_bins(const char* algorithm, std::int64_t elements) {
+  throw bounds_error(std::string(algorithm) + ": " + std::to_string(elements) +
+                     " elements; sums into bins take 4294967294 at most: work in parts");
+}
+
+void throw_other_backend(const char* algorithm) {
+  throw launch_error(std::string(algorithm) +
+                     ": the scatter_plan was made for another backend; make one for this policy");
+}
+
+void throw_plan_size(std::uint64_t have, std::uint64_t need) {
+  throw bounds_error("amphi::scatter_plan::reduce: there are " + std::to_string(have) +
+                     " values for a plan of " + std::to_string(need) + " elements; give one for each");
 }
 
 }  // namespace amphi::detail

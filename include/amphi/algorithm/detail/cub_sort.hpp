@@ -10,6 +10,9 @@
 
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
 
+// g++ 12 thinks that CUB reads an empty struct before it is written.
+#  pragma GCC diagnostic push
+#  pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #  include <cub/device/device_merge_sort.cuh>
 #  include <cub/device/device_radix_sort.cuh>
 
@@ -47,13 +50,13 @@ using cub_key =
     std::conditional_t<std::is_floating_point_v<K>, K,
                        std::conditional_t<std::is_signed_v<K>, std::make_signed_t<key_bits<K>>, key_bits<K>>>;
 
-// `temporary` null: asks for the bytes. Else sorts, and says whether the result is in `room`.
+// `temporary` null: asks for the bytes. Else sorts by the lowest `end` bits, and says whether the result is
+// in `room`.
 template <class K, class V>
 bool cub_radix_sort(void* temporary, std::size_t& bytes, records<K, V> x, records<K, V> room, std::int64_t n,
-                    bool down, stream_view s) {
+                    bool down, stream_view s, int end = 8 * static_cast<int>(sizeof(K))) {
   using Key = cub_key<K>;
   cub::DoubleBuffer<Key> keys(reinterpret_cast<Key*>(x.keys), reinterpret_cast<Key*>(room.keys));
-  constexpr int end = 8 * sizeof(K);
   if constexpr (records<K, V>::has_values) {
     cub::DoubleBuffer<V> values(x.values, room.values);
     check_sort(down ? cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, keys, values, n, 0, end,
@@ -78,5 +81,7 @@ void cub_merge_sort(void* temporary, std::size_t& bytes, records<K, V> x, std::i
 }
 
 }  // namespace amphi::detail
+
+#  pragma GCC diagnostic pop
 
 #endif

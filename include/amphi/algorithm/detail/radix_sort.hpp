@@ -101,9 +101,10 @@ template <class K, class V>
 struct radix_finish {
   static constexpr const char* name = sort_name;
   radix_data<K, V> d;
+  int passes;
 
   void operator()(std::int64_t t) const {
-    if (!d.steps->in_room[sizeof(K)]) return;
+    if (!d.steps->in_room[passes]) return;
     const piece mine = piece_of(d.n, d.length, t);
     for (std::int64_t i = mine.first; i < mine.last; ++i) d.x.put(i, d.room, i);
   }
@@ -119,10 +120,10 @@ struct radix_parts {
   }
 };
 
-// `steps` is zero.
+// By the lowest `passes` bytes of the keys. `steps` is zero.
 template <class K, class V>
 void radix_sort_on_cpu(const algorithm_plan& plan, records<K, V> x, records<K, V> room, std::int64_t n,
-                       bool down, void* counts, void* steps) {
+                       bool down, void* counts, void* steps, int passes = static_cast<int>(sizeof(K))) {
   const radix_parts parts(n);
   const radix_data<K, V> d{x,
                            room,
@@ -132,12 +133,12 @@ void radix_sort_on_cpu(const algorithm_plan& plan, records<K, V> x, records<K, V
                            static_cast<std::int64_t*>(counts),
                            static_cast<radix_steps*>(steps),
                            down};
-  for (int pass = 0; pass < static_cast<int>(sizeof(K)); ++pass) {
+  for (int pass = 0; pass < passes; ++pass) {
     launch_host_tasks(plan, parts.count, radix_count<K, V>{d, pass});
     launch_host_tasks(plan, 1, radix_place<K, V>{d, pass});
     launch_host_tasks(plan, parts.count, radix_move<K, V>{d, pass});
   }
-  launch_host_tasks(plan, parts.count, radix_finish<K, V>{d});
+  launch_host_tasks(plan, parts.count, radix_finish<K, V>{d, passes});
 }
 
 }  // namespace amphi::detail

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "amphi/algorithm/detail/bin_kernel.hpp"
+#include "amphi/algorithm/detail/reduce_call.hpp"
+#include "amphi/memory/buffer.hpp"
+
+namespace amphi {
+namespace detail {
+
+struct scatter_plan_name {
+  static constexpr const char* name = "amphi::scatter_plan";
+};
+[[noreturn]] void throw_other_backend(const char* algorithm);
+[[noreturn]] void throw_plan_size(std::uint64_t have, std::uint64_t need);
+
+}  // namespace detail
+
+// Sums, or other reductions, of values into bins, for many sets of values on the same bins:
+//
+//   amphi::scatter_plan plan(bins, bin_count);             // bins[i]: the bin of element i
+//   plan.reduce(weights, sums, 0.0, amphi::plus{});        // sums[b] = the weights whose bin is b
+//   plan.reduce(weights, squares, 0.0, amphi::plus{}, square());
+//
+// Reproducible: a bin's result is what amphi::reduce gives for its values in their order, on every backend.
+// Each value is read through the plan's permutation; where the data can be kept in bin order instead, which
+// is several times faster, use permutation() once and reduce_in_order() afterwards.
+//
+// A plan belongs to the backend and device that made it. Its work is put on the policy's stream: later calls
+// on another stream must wait for that. A bin out of range is a bounds_error, on a GPU at the next
+// synchronisation.
+class scatter_plan {
+ public:
+  // Sorts the bins, which are integers from 0 to bin_count − 1; allocates; does not wait for a GPU.
+  template <detail::input Bins, integer Count>
+  scatter_plan(const policy& p, Bins&& bins, Count bin_count) {
+    using name = detail::scatter_plan_name;
+    n_ = detail::count_of(name::name, bins);
+    bins_ = policy_number(bin_count).value;
+    detail::check_bins(name::name, n_, bins_);
+    const detail::algorithm_plan plan = detail::plan_algorithm(name::name, p, detail::task_threads);
+    backend_ = plan.launch.backend;
+    stream_ = p.stream;
+    const memory_space space = plan.on_gpu ? memory_space::device : memory_space::pageable;
+    offsets_ = buffer((static_cast<std::size_t>(bins_) + 1) * sizeof(std::int64_t), space);
+    order_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space);
+    detail::scratch_pieces pieces;
+    detail::bin_room room(plan, pieces, n_, bins_);
+    const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room::zeroed);
+    const detail::bin_index* const sorted = room.sort<name>(plan, s, detail::elements_of(bins), n_, bins_,
+                                                            static_cast<std::int64_t*>(offsets_.data()));
+    detail::launch_tasks(plan, n_,
+                         detail::copy_indices<name>{sorted, static_cast<detail::bin_index*>(order_.data())});
+  }
+  template <detail::input Bins, integer Count>
+  scatter_plan(Bins&& bins, Count bin_count) : scatter_plan(policy{}, bins, bin_count) {}
+
+  // out[b] = op(init, f of each value of bin b, …) for every bin; of no values, init. f may be left out. op
+  // must be associative and commutative; the accumulator is of init's type. Does not wait for a GPU.
+  template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
+  void reduce(const policy& p, Values&& values, Out&& out, T init, Op op, F f = {}) const {
+    reduce_values(p, values, out, static_cast<const detail::bin_index*>(order_.data()), init, op, f);
+  }
+  template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
+  void reduce(Values&& values, Out&& out, T init, Op op, F f = {}) const {
+    reduce(own_policy(), values, out, init, op, f);
+  }
+
+  // The same, of values in bin order: values[k] belongs to element permutation()[k].
+  template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
+  void reduce_in_order(const policy& p, Values&& values, Out&& out, T init, Op op, F f = {}) const {
+    reduce_values(p, values, out, nullptr, init, op, f);
+  }
+  template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
+  void reduce_in_order(Values&& values, Out&& out, T init, Op op, F f = {}) const {
+    reduce_in_order(own_policy(), values, out, init, op, f);
+  }
+
+  // The elements in the order of their bins; those of a bin in their own order.
+  view<const std::uint32_t> permutation() const { return order_.as<const std::uint32_t>(); }
+  // Where each bin begins in the permutation; bin_count() + 1 numbers.
+  view<const std::int64_t> offsets() const { return offsets_.as<const std::int64_t>(); }
+  std::int64_t size() const { return n_; }
+  std::int64_t bin_count() const { return bins_; }
+
+ private:
+  policy own_policy() const {
+    policy p;
+    p.backend = backend_;
+    p.stream = stream_;
+    return p;
+  }
+
+  template <class Values, class Out, class A, class Op, class F>
+  void reduce_values(const policy& p, Values& values, Out& out, const detail::bin_index* order, const A& init,
+                     const Op& op, const F& f) const {
+    using name = detail::scatter_plan_name;
+    detail::check_accumulator<detail::mapped<decltype(detail::source_of(values)), F>, A>();
+    if (detail::count_of(name::name, values) != n_)
+      detail::throw_plan_size(detail::size_of(values), static_cast<std::uint64_t>(n_));
+    detail::check_size(name::name, "the output", out, bins_);
+    auto* const to = view(out).data();
+    if constexpr (!detail::is_index_range<std::remove_cv_t<Values>>)
+      detail::check_apart(name::name, view(values).data(), n_, to, bins_);
+    const detail::algorithm_plan plan = detail::plan_algorithm(name::name, p, detail::task_threads);
+    if (plan.launch.backend != backend_) detail::throw_other_backend(name::name);
+    const std::size_t partials = detail::bin_partials<A>(n_, bins_);
+    const detail::scratch s(name::name, plan, partials * sizeof(A), 0);
+    detail::reduce_bins<name>(plan, detail::elements_of(values), n_, order,
+                              static_cast<const std::int64_t*>(offsets_.data()), bins_, to, init, false, op,
+                              f, static_cast<A*>(s.data()));
+  }
+
+  std::int64_t n_ = 0, bins_ = 0;
+  backend backend_ = backend::cpu;
+  stream_view stream_;
+  buffer order_, offsets_;
+};
+
+}  // namespace amphi

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algorithm/reference.hpp"
+#include "amphi/algorithm/histogram.hpp"
+#include "amphi/algorithm/scatter_add.hpp"
+#include "amphi/algorithm/scatter_plan.hpp"
+#include "amphi/core/error.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using namespace amphi_test;
+
+std::vector<int> random_bins(int n, int bins) {
+  std::mt19937 generator(static_cast<unsigned>(n + bins));
+  std::vector<int> x(static_cast<std::size_t>(n));
+  // Some bins get many elements, some none.
+  for (int& b : x) b = static_cast<int>(generator() % 3 == 0 ? 0 : generator() % static_cast<unsigned>(bins));
+  for (int& b : x) b = b % 5 == 4 ? b - 1 : b;
+  return x;
+}
+
+struct square {
+  template <class T>
+  AMPHI_HOST_DEVICE T operator()(const T& v) const {
+    return v * v;
+  }
+};
+
+// Each bin by the reference of reduce.
+template <class A, class T, class Op, class F>
+std::vector<A> reference_bins(const std::vector<int>& bins, const std::vector<T>& values, std::size_t count,
+                              A init, Op op, F f) {
+  std::vector<std::vector<A>> lists(count);
+  for (std::size_t i = 0; i < bins.size(); ++i)
+    lists[static_cast<std::size_t>(bins[i])].push_back(static_cast<A>(f(values[i])));
+  std::vector<A> out;
+  for (const auto& list : lists) out.push_back(reference::reduce(list, init, op));
+  return out;
+}
+
+struct shape {
+  int n, bins;
+};
+std::vector<shape> shapes() {
+  return {{0, 3},    {1, 1},    {5, 9},     {257, 1},   {1000, 70},
+          {4096, 5}, {4097, 2}, {50000, 1}, {50000, 6}, {50000, 40000}};
+}
+
+bool too_slow(const path& p, int n) {
+  return on_gpu() && n > 5000 && (p.name == "<<<1,1>>>" || p.name == "<<<3,32>>>");
+}
+
+template <class T>
+void check_sums() {
+  for (const auto& [n, bin_count] : shapes()) {
+    const auto count = static_cast<std::size_t>(bin_count);
+    const std::vector<int> bins = random_bins(n, bin_count);
+    const auto values = reference::values<T>(static_cast<std::size_t>(n), 11);
+    const auto sums = reference_bins(bins, values, count, T(3), amphi::plus{}, amphi::identity());
+    const auto squares = reference_bins(bins, values, count, double{}, amphi::plus{}, square());
+    auto added = reference_bins(bins, values, count, T(5), amphi::plus{}, amphi::identity());
+    const auto weighted = reference_bins(bins, values, count, T(), amphi::plus{}, amphi::identity());
+    shared_data<int> b(bins);
+    shared_data<T> v(values);
+    for (const path& p : all_paths()) {
+      if (too_slow(p, n)) continue;
+      SCOPED_TRACE(p.name + ", n = " + std::to_string(n) + ", " + std::to_string(bin_count) + " bins");
+      const amphi::view bin_view(b.data(), n);
+      const amphi::view value_view(v.data(), n);
+      const amphi::scatter_plan plan(p.policy, bin_view, bin_count);
+      shared_data<T> out(count, T(-1)), other(count, T(5)), third(count, T(77));
+      shared_data<double> two(count, -1.0);
+      plan.reduce(p.policy, value_view, amphi::view(out.data(), count), T(3), amphi::plus{});
+      plan.reduce(p.policy, value_view, amphi::view(two.data(), count), 0.0, amphi::plus{}, square());
+      EXPECT_TRUE(same_bits(out.on_host(), sums));
+      EXPECT_TRUE(same_bits(two.on_host(), squares));
+      amphi::scatter_add(p.policy, bin_view, value_view, amphi::view(other.data(), count));
+      EXPECT_TRUE(same_bits(other.on_host(), added));
+      amphi::histogram(p.policy, bin_view, value_view, amphi::view(third.data(), count));
+      EXPECT_TRUE(same_bits(third.on_host(), weighted));
+    }
+  }
+}
+TEST(scatter_plan, float_sums_have_the_reference_bits_on_every_path) { check_sums<float>(); }
+TEST(scatter_plan, double_sums_have_the_reference_bits_on_every_path) { check_sums<double>(); }
+
+void products_and_order() {
+  constexpr int n = 20000, bin_count = 300;
+  const std::vector<int> bins = random_bins(n, bin_count);
+  auto values = reference::values<double>(n, 12);
+  for (double& v : values) v = 1.0 + v * 1e-6;
+  const auto products = reference_bins(bins, values, bin_count, 1.0, amphi::multiplies{}, amphi::identity());
+  shared_data<int> b(bins);
+  for (const path& p : all_paths()) {
+    if (too_slow(p, n)) continue;
+    SCOPED_TRACE(p.name);
+    const amphi::scatter_plan plan(p.policy, amphi::view(b.data(), n), std::uint16_t{bin_count});
+    shared_data<std::uint32_t> order(n);
+    shared_data<std::int64_t> offsets(bin_count + 1);
+    amphi::synchronize();
+    amphi::copy_bytes(order.data(), plan.permutation().data(), n * sizeof(std::uint32_t), p.policy.stream);
+    amphi::copy_bytes(offsets.data(), plan.offsets().data(), (bin_count + 1) * sizeof(std::int64_t),
+                      p.policy.stream);
+    const auto host_order = order.on_host();
+    std::vector<std::uint32_t> expected(n);
+    for (std::uint32_t i = 0; i < n; ++i) expected[i] = i;
+    std::stable_sort(expected.begin(), expected.end(), [&](auto x, auto y) { return bins[x] < bins[y]; });
+    EXPECT_TRUE(same_bits(host_order, expected));
+    EXPECT_EQ(offsets.on_host().front(), 0);
+    EXPECT_EQ(offsets.on_host().back(), n);
+    std::vector<double> in_order;
+    for (const auto i : host_order) in_order.push_back(values[i]);
+    shared_data<double> v(values), w(in_order), out(bin_count), again(bin_count);
+    plan.reduce(p.policy, amphi::view(v.data(), n), amphi::view(out.data(), bin_count), 1.0,
+                amphi::multiplies{});
+    EXPECT_TRUE(same_bits(out.on_host(), products));
+    plan.reduce_in_order(p.policy, amphi::view(w.data(), n), amphi::view(again.data(), bin_count), 1.0,
+                         amphi::multiplies{});
+    EXPECT_TRUE(same_bits(again.on_host(), products));
+  }
+}
+TEST(scatter_plan, products_permutation_and_data_in_bin_order) { products_and_order(); }
+
+struct tenth {
+  AMPHI_HOST_DEVICE int operator()(int v) const { return v / 10; }
+};
+template <class Count>
+void check_counts() {
+  for (const auto& [n, bin_count] : shapes()) {
+    const std::vector<int> bins = random_bins(n, bin_count);
+    std::vector<Count> expected(static_cast<std::size_t>(bin_count)), tens(expected.size());
+    for (const int b : bins)
+      ++expected[static_cast<std::size_t>(b)], ++tens[static_cast<std::size_t>(b / 10)];
+    shared_data<int> in(bins);
+    for (const path& p : all_paths()) {
+      SCOPED_TRACE(p.name + ", n = " + std::to_string(n));
+      shared_data<Count> counts(expected.size(), Count{9}), others(expected.size(), Count{9});
+      amphi::histogram(p.policy, amphi::view(in.data(), n), amphi::view(counts.data(), bin_count));
+      EXPECT_TRUE(same_bits(counts.on_host(), expected));
+      amphi::histogram(p.policy, amphi::view(in.data(), n), amphi::view(others.data(), bin_count), tenth());
+      EXPECT_TRUE(same_bits(others.on_host(), tens));
+    }
+  }
+}
+TEST(histogram, counts_are_exact_on_every_path) {
+  check_counts<int>();
+  check_counts<std::uint64_t>();
+}
+
+// A real program accumulates in passes: 100 in each of 10 bins, then 200.
+TEST(scatter_add, adds_to_what_is_there) {
+  std::vector<int> bins(1000);
+  for (int i = 0; i < 1000; ++i) bins[static_cast<std::size_t>(i)] = i % 10;
+  shared_data<int> b(bins);
+  for (const path& p : all_paths()) {
+    shared_data<double> ones(1000, 1.0), out(10, 0.0);
+    for (const double expected : {100.0, 200.0}) {
+      amphi::scatter_add(p.policy, amphi::view(b.data(), 1000), amphi::view(ones.data(), 1000),
+                         amphi::view(out.data(), 10));
+      EXPECT_TRUE(same_bits(out.on_host(), std::vector<double>(10, expected))) << p.name;
+    }
+  }
+}
+
+TEST(scatter_add, bad_calls_are_named) {
+  const amphi::policy cpu{.backend = backend::cpu};
+  std::vector<int> bins = {0, 1, 7}, counts(7);
+  std::vector<double> values(3), out(7);
+  for (const int bad : {7, -1}) {
+    bins[2] = bad;
+    EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::scatter_add(cpu, bins, values, out); }),
+                     {"bins", std::to_string(bad), "7"}));
+    EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::histogram(cpu, bins, counts); }),
+                     {"bins", std::to_string(bad), "7"}));
+    EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::scatter_plan plan(cpu, bins, 7); }),
+                     {"bins", std::to_string(bad), "7"}));
+  }
+  bins[2] = 6;
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::scatter_plan plan(cpu, bins, -2); }),
+                   {"scatter_plan", "-2"}));
+  const amphi::scatter_plan plan(cpu, bins, 7);
+  values.resize(2);
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::scatter_add(cpu, bins, values, out); }),
+                   {"scatter_add", "3", "2"}));
+  EXPECT_TRUE(
+      says(message_of<amphi::bounds_error>([&] { plan.reduce(cpu, values, out, 0.0, amphi::plus{}); }),
+           {"scatter_plan", "2", "3"}));
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::histogram(cpu, bins, bins); }),
+                   {"histogram", "overlaps"}));
+}
+
+#if AMPHI_CUDA
+TEST(scatter_add, a_bad_bin_on_a_gpu_is_reported_at_the_next_synchronisation) {
+  if (!on_gpu()) GTEST_SKIP() << "no GPU";
+  shared_data<int> bins(std::vector<int>{0, 1, 7});
+  shared_data<double> values(3, 1.0), out(7, 0.0);
+  amphi::scatter_add(amphi::view(bins.data(), 3), amphi::view(values.data(), 3), amphi::view(out.data(), 7));
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([] { amphi::synchronize(); }), {"bins", "7"}));
+  EXPECT_TRUE(same_bits(out.on_host(), {1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0}));
+}
+#endif
+
+}  // namespace
