@@ -73,7 +73,7 @@ bool is_device_memory(const void* memory) {
   if (backend_in_use() != backend::cuda) return false;
   cudaPointerAttributes where{};
   check(cudaPointerGetAttributes(&where, memory), "asking where texels are");
-  return where.type == cudaMemoryTypeDevice;
+  return where.type == cudaMemoryTypeDevice || where.type == cudaMemoryTypeManaged;
 }
 
 void* make_texture_array(const host_texture& shape) {

@@ -149,14 +149,18 @@ template <class Texel, int D, read_mode Read>
 void compare_all(const char* name, totals& all) {
   constexpr bool filtered = amphi::detail::texel_read<Texel, Read>::as_float;
   constexpr bool numbers = filtered && Read == read_mode::element;
-  const int sizes[2][3] = {{D == 1   ? 1000
+  const int sizes[3][3] = {{D == 1   ? 1000
                             : D == 2 ? 37
                                      : 11,
                             D > 1 ? 29 : 1, D > 2 ? 7 : 1},
                            {D == 1   ? 4096
                             : D == 2 ? 64
                                      : 16,
-                            D > 1 ? 16 : 1, D > 2 ? 8 : 1}};
+                            D > 1 ? 16 : 1, D > 2 ? 8 : 1},
+                           {D == 1   ? 12345
+                            : D == 2 ? 300
+                                     : 9,
+                            D > 1 ? 100 : 1, D > 2 ? 13 : 1}};
   for (const sampling s : {sampling::point, sampling::linear, sampling::exact}) {
     if (s != sampling::point && !filtered) continue;
     for (const address_mode m :
