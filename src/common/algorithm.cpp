@@ -12,6 +12,7 @@
 #include "amphi/runtime/memory.hpp"
 #include "amphi/runtime/settings.hpp"
 #include "common/host.hpp"
+#include "common/recording.hpp"
 #include "common/scratch.hpp"
 #include "common/stream_order.hpp"
 
@@ -98,12 +99,15 @@ scratch::scratch(const char* algorithm, const algorithm_plan& plan, std::size_t 
     return;
   }
   const bool own = data_ == nullptr;
-  if (own || result > 0) {
+  if (recording* r = current_recording(); r != nullptr && own) {
+    // The memory belongs to the list of work, which clears it each time.
+    zeroed_ = r->memory(need), data_ = static_cast<char*>(zeroed_) + rounded(zeroed);
+  } else if (own || result > 0) {
     lease_ = take_host(rounded(own ? need : 0) + result + alignment);
     if (own) zeroed_ = lease_, data_ = static_cast<char*>(lease_) + rounded(zeroed);
     result_ = static_cast<char*>(lease_) + rounded(own ? need : 0);
   }
-  if (zeroed > 0) std::memset(zeroed_, 0, zeroed);
+  if (zeroed > 0) fill_host(zeroed_, 0, zeroed);
 }
 
 scratch::~scratch() {
@@ -142,7 +146,7 @@ void throw_overlap(const char* algorithm, const void* in, const void* out, std::
 }
 
 void refuse_capture(const char* algorithm, const algorithm_plan& plan) {
-  if (!plan.on_gpu || !is_capturing(plan.launch.stream)) return;
+  if (plan.on_gpu ? !is_capturing(plan.launch.stream) : current_recording() == nullptr) return;
   throw launch_error(
       std::string(algorithm) +
       " gives its result to the host, which can't be while the stream is captured; use the form "

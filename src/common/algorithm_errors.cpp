@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <string>
 
-#include "amphi/algorithm/detail/bin_order.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/core/error.hpp"
 

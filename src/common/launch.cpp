@@ -11,6 +11,7 @@
 #include "common/kernel_state.hpp"
 #include "common/launch_checks.hpp"
 #include "common/observe.hpp"
+#include "common/recording.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -35,7 +36,7 @@ launch_index narrow(const extent3& e) {
 }
 
 // A launch on the CPU, in the words of the table in the README: automatic, exact geometry or serial.
-void launch_on_cpu(const policy& p, const kernel& k, const std::string& name, const launch_call& call) {
+void launch_on_cpu(const policy& p, kernel& k, const std::string& name, const launch_call& call) {
   if (call.run == nullptr) no_host_body(name, k);
   const settings& s = current_settings();
   const device_limits& limits = limits_of(s.limits);
@@ -72,6 +73,7 @@ void launch_on_cpu(const policy& p, const kernel& k, const std::string& name, co
   plan.shared_bytes = dynamic_shared_bytes(name, p, block.size());
   check_shared(name, limits, 0, plan.shared_bytes);
 
+  if (record_launch(p, k, name, call)) return;
   if (!launches_observed()) return cpu_launch(plan);
   launch_record record{.kernel = name.c_str(),
                        .backend = backend::cpu,

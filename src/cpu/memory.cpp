@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/runtime/memory.hpp"
 
-#include <cstring>
-
 #include "common/host.hpp"
+#include "common/recording.hpp"
 
 namespace amphi {
 
@@ -13,11 +12,11 @@ void* allocate(std::size_t bytes, memory_space) { return detail::allocate_host(b
 void deallocate(void* memory, memory_space) noexcept { detail::deallocate_host(memory); }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view) {
-  if (bytes != 0) std::memcpy(to, from, bytes);
+  if (bytes != 0) detail::copy_host(to, from, bytes);
 }
 
 void fill_bytes(void* to, unsigned char value, std::size_t bytes, stream_view) {
-  if (bytes != 0) std::memset(to, value, bytes);
+  if (bytes != 0) detail::fill_host(to, value, bytes);
 }
 
 }  // namespace amphi

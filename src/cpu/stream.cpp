@@ -3,12 +3,13 @@
 #include "amphi/runtime/stream.hpp"
 
 #include "amphi/runtime/event.hpp"
+#include "common/recording.hpp"
 
 namespace amphi {
 
 // Every launch on the CPU is done when it returns.
 
-void stream_view::synchronize() const {}
+void stream_view::synchronize() const { detail::refuse_wait_in_recording(); }
 void stream_view::wait(const event&) const {}
 
 stream::stream() = default;

@@ -7,6 +7,7 @@
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/backend.hpp"
 #include "common/host.hpp"
+#include "common/recording.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
 #include "cuda/stream.hpp"
@@ -66,20 +67,14 @@ void deallocate(void* memory, memory_space space) noexcept {
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view stream) {
   if (bytes == 0) return;
-  if (backend_in_use() != backend::cuda) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
+  if (backend_in_use() != backend::cuda) return detail::copy_host(to, from, bytes);
   const detail::device_guard on(detail::device_of(stream));
   detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, detail::raw(stream)), "copying memory");
 }
 
 void fill_bytes(void* to, unsigned char value, std::size_t bytes, stream_view stream) {
   if (bytes == 0) return;
-  if (backend_in_use() != backend::cuda) {
-    std::memset(to, value, bytes);
-    return;
-  }
+  if (backend_in_use() != backend::cuda) return detail::fill_host(to, value, bytes);
   cudaPointerAttributes where{};
   detail::check(cudaPointerGetAttributes(&where, to), "asking where memory is");
   if (where.type == cudaMemoryTypeUnregistered) {  // pageable: only the host is sure to reach it

@@ -8,6 +8,7 @@
 #include "amphi/runtime/backend.hpp"
 #include "amphi/runtime/event.hpp"
 #include "common/failure.hpp"
+#include "common/recording.hpp"
 #include "common/stream_order.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
@@ -17,7 +18,7 @@
 namespace amphi {
 
 void stream_view::synchronize() const {
-  if (backend_in_use() != backend::cuda) return;
+  if (backend_in_use() != backend::cuda) return detail::refuse_wait_in_recording();
   const char* const doing = "synchronising a stream";
   if (detail::is_capturing(*this))
     throw launch_error("a stream that is being captured can't be synchronised: its work has not run");

@@ -39,10 +39,10 @@ void sum_into_bins(const policy& p, Bins& bins, Values& values, Out& out, const 
   scratch_pieces pieces;
   const std::size_t offsets_at = pieces.add<std::int64_t>(static_cast<std::size_t>(bin_count) + 1);
   const std::size_t partial_at = pieces.add<A>(bin_partials<A>(n, bin_count));
-  bin_room room(plan, pieces, n, bin_count);
-  const scratch s(Name::name, plan, pieces.bytes(), bin_room::zeroed);
+  bin_room<Name> room(plan, pieces, n, bin_count);
+  const scratch s(Name::name, plan, pieces.bytes(), bin_room<Name>::zeroed);
   auto* const offsets = scratch_pieces::at<std::int64_t>(s, offsets_at);
-  const bin_index* const order = room.sort<Name>(plan, s, elements_of(bins), n, bin_count, offsets);
+  const bin_index* const order = room.sort(plan, s, elements_of(bins), n, bin_count, offsets);
   reduce_bins<Name>(plan, elements_of(values), n, order, offsets, bin_count, to, init, add, op, identity(),
                     scratch_pieces::at<A>(s, partial_at));
 }

@@ -12,8 +12,6 @@ namespace detail {
 struct scatter_plan_name {
   static constexpr const char* name = "amphi::scatter_plan";
 };
-[[noreturn]] void throw_other_backend(const char* algorithm);
-[[noreturn]] void throw_plan_size(std::uint64_t have, std::uint64_t need);
 
 }  // namespace detail
 
@@ -46,10 +44,10 @@ class scatter_plan {
     offsets_ = buffer((static_cast<std::size_t>(bins_) + 1) * sizeof(std::int64_t), space);
     order_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space);
     detail::scratch_pieces pieces;
-    detail::bin_room room(plan, pieces, n_, bins_);
-    const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room::zeroed);
-    const detail::bin_index* const sorted = room.sort<name>(plan, s, detail::elements_of(bins), n_, bins_,
-                                                            static_cast<std::int64_t*>(offsets_.data()));
+    detail::bin_room<name> room(plan, pieces, n_, bins_);
+    const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
+    const detail::bin_index* const sorted =
+        room.sort(plan, s, detail::elements_of(bins), n_, bins_, static_cast<std::int64_t*>(offsets_.data()));
     detail::launch_tasks(plan, n_,
                          detail::copy_indices<name>{sorted, static_cast<detail::bin_index*>(order_.data())});
   }

@@ -9,6 +9,14 @@ struct CUstream_st;  // what a cudaStream_t points to
 namespace amphi {
 
 class event;
+class graph;  // runtime/graph.hpp
+class stream_view;
+
+namespace detail {
+
+graph capture(stream_view s, void (*work)(void*), void* closure);
+
+}  // namespace detail
 
 // Names a stream without owning it. A default-made view is the legacy default stream, whatever a unit's
 // flags say, so that it orders with raw `<<<>>>` launches. On the CPU every stream runs in order at once.
@@ -26,6 +34,9 @@ class stream_view {
   void wait(const event& e) const;
   // An event that is reached when all work put on the stream so far is done.
   event record() const;
+  // What work() puts on this stream, to be replayed. Include runtime/graph.hpp.
+  template <class Work>
+  graph capture(Work&& work) const;
 
   friend constexpr bool operator==(const stream_view&, const stream_view&) = default;
 
@@ -54,6 +65,8 @@ class stream {
   void synchronize() const { view_.synchronize(); }
   void wait(const event& e) const { view_.wait(e); }
   event record() const;
+  template <class Work>
+  graph capture(Work&& work) const;
 
  private:
   stream_view view_;

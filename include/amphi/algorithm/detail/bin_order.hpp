@@ -84,6 +84,7 @@ class scratch_pieces {
 };
 
 // The scratch in which bins are sorted.
+template <class Name>
 struct bin_room {
   std::size_t keys, indices, other_keys, other_indices, rest, rest_bytes = 0;
   static constexpr std::size_t zeroed = sizeof(radix_steps);
@@ -107,7 +108,7 @@ struct bin_room {
   }
 
   // Sorts; gives the permutation, which lies in the scratch.
-  template <class Name, class Bins>
+  template <class Bins>
   const bin_index* sort(const algorithm_plan& plan, const scratch& s, const Bins& bins, std::int64_t n,
                         std::int64_t bin_count, std::int64_t* offsets) {
     using pairs = records<bin_index, bin_index>;
@@ -143,9 +144,6 @@ struct bin_room {
 
   int bits_;
 };
-
-[[noreturn]] void throw_bin_count(const char* algorithm, std::int64_t bins);
-[[noreturn]] void throw_too_many_for_bins(const char* algorithm, std::int64_t elements);
 
 // Bins and elements are numbered in 32 bits.
 inline void check_bins(const char* algorithm, std::int64_t n, std::int64_t bin_count) {

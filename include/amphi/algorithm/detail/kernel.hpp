@@ -30,6 +30,14 @@ template <class Kernel, class... P>
 #  pragma nv_diagnostic pop
 #endif
 
+template <class Kernel>
+struct host_body {
+  template <class... P>
+  static void call(const P&... p) {
+    Kernel::host(p...);
+  }
+};
+
 template <class Kernel, class... P>
 struct [[gnu::visibility("hidden")]] algorithm_kernel {
   static constexpr bool device_only = (device_only_lambda<P> || ...);
@@ -42,7 +50,10 @@ struct [[gnu::visibility("hidden")]] algorithm_kernel {
     };
     void* addresses[sizeof...(P)] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...};
     launch_call call;
-    if constexpr (!device_only) call.run = &run_threads<const decltype(body)>;
+    if constexpr (!device_only) {
+      call.run = &run_threads<const decltype(body)>;
+      call.keep = &kept_launch<host_body<Kernel>, P...>::call;
+    }
     call.body = const_cast<void*>(static_cast<const void*>(&body));
     call.arguments = addresses;
     call.argument_count = static_cast<int>(sizeof...(P));

@@ -77,6 +77,10 @@ void launch_host_tasks(const algorithm_plan& plan, std::int64_t tasks, const Bod
 [[noreturn]] void throw_not_apart(const char* algorithm, const void* in, const void* out);
 [[noreturn]] void throw_sizes_differ(const char* algorithm, const char* what, std::uint64_t have,
                                      std::uint64_t other);
+[[noreturn]] void throw_bin_count(const char* algorithm, std::int64_t bins);
+[[noreturn]] void throw_too_many_for_bins(const char* algorithm, std::int64_t elements);
+[[noreturn]] void throw_other_backend(const char* algorithm);
+[[noreturn]] void throw_plan_size(std::uint64_t have, std::uint64_t need);
 
 // For outputs that must share nothing with an input.
 template <class In, class Out>

@@ -48,9 +48,17 @@ struct kernel {
   void* cache = nullptr;
 };
 
+// The body of a launch with its arguments by value, to be run later.
+struct kept_body {
+  void* body;
+  void (*run)(void* body);
+  void (*drop)(void* body);
+};
+
 struct launch_call {
   void (*run)(void* body) = nullptr;  // CPU: runs the threads of a block that have not started
   void* body = nullptr;
+  kept_body (*keep)(void** arguments) = nullptr;
   void** arguments = nullptr;  // addresses of the kernel's parameters
   int argument_count = 0;
   std::int64_t work = -1;     // items of a loop over indices; -1: unknown

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "amphi/execution/detail/context.hpp"
 #include "amphi/execution/detail/cuda_unit.hpp"
@@ -127,6 +128,23 @@ struct function_form<Fn, R (*)(Block, P...)> {
 template <auto Fn, class R, class... P>
 struct function_form<Fn, R (*)(P...) noexcept> : function_form<Fn, R (*)(P...)> {};
 
+// A launch of the CPU for later: Form::call(copies of the arguments…).
+template <class Form, class... P>
+struct kept_launch {
+  template <class... A>
+  static auto body_of(A*... arguments) {
+    return [... p = *arguments] { Form::call(p...); };
+  }
+  template <std::size_t... I>
+  static kept_body keep(void** addresses, std::index_sequence<I...>) {
+    const auto made = body_of(static_cast<P*>(addresses[I])...);
+    using Body = decltype(made);
+    return {new std::remove_const_t<Body>(made), &run_threads<Body>,
+            [](void* body) { delete static_cast<std::remove_const_t<Body>*>(body); }};
+  }
+  static kept_body call(void** addresses) { return keep(addresses, std::index_sequence_for<P...>()); }
+};
+
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
 // nvcc 13.0 warns (#1407) where the attribute is not needed: a function of an anonymous namespace is hidden.
 #  pragma nv_diagnostic push
@@ -155,7 +173,10 @@ struct [[gnu::visibility("hidden")]] launchable {
     void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
                                          nullptr};
     launch_call call;
-    if constexpr (!Named::device_only) call.run = &run_threads<const decltype(body)>;
+    if constexpr (!Named::device_only) {
+      call.run = &run_threads<const decltype(body)>;
+      call.keep = &kept_launch<Form, P...>::call;
+    }
     call.body = const_cast<void*>(static_cast<const void*>(&body));
     call.arguments = addresses;
     call.argument_count = static_cast<int>(sizeof...(P));

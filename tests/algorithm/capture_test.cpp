@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algorithm/reference.hpp"
+#include "amphi/algorithm/copy_if.hpp"
+#include "amphi/algorithm/fill.hpp"
+#include "amphi/algorithm/reduce.hpp"
+#include "amphi/algorithm/scan.hpp"
+#include "amphi/algorithm/scatter_plan.hpp"
+#include "amphi/algorithm/sort.hpp"
+#include "amphi/core/error.hpp"
+#include "amphi/execution/parallel_for.hpp"
+#include "amphi/runtime/graph.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using namespace amphi_test;
+
+AMPHI_LAUNCHABLE void add_at(int i, int* x, int amount) { x[i] += amount; }
+
+struct is_even {
+  AMPHI_HOST_DEVICE bool operator()(int v) const { return v % 2 == 0; }
+};
+
+TEST(capture, runs_nothing_and_keeps_arguments_by_value) {
+  const amphi::stream s;
+  shared_data<int> x(1000, 1);
+  int amount = 5;
+  amphi::graph g = s.capture([&] {
+    amphi::parallel_for<add_at>({.stream = s}, 0, 1000, x.data(), amount);
+    amount = 1000;
+  });
+  EXPECT_EQ(g.size(), 1);
+  EXPECT_EQ(x.on_host(), std::vector<int>(1000, 1));
+  g.replay();
+  g.replay();
+  EXPECT_EQ(x.on_host(), std::vector<int>(1000, 11));
+  amphi::graph other = std::move(g);
+  other.replay(s.view());
+  EXPECT_EQ(x.on_host(), std::vector<int>(1000, 16));
+}
+
+// Each replay gives the bits of the same calls on the data of that time.
+void replay_algorithms() {
+  constexpr int n = 50000, bin_count = 40;
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  shared_data<float> x(n), scanned(n), sorted(n), sum(1);
+  shared_data<int> bins(n), kept(n), number(1);
+  shared_data<double> sums(bin_count);
+  for (int i = 0; i < n; ++i) bins.data()[i] = i * 7 % bin_count;
+  const amphi::view xs(x.data(), n);
+  const amphi::scatter_plan plan(p, amphi::view(bins.data(), n), bin_count);
+  s.synchronize();
+  amphi::graph g = s.capture([&] {
+    amphi::reduce_into(p, xs, sum.data(), 1.0f, amphi::plus{});
+    amphi::inclusive_scan(p, xs, amphi::view(scanned.data(), n));
+    amphi::copy_bytes(sorted.data(), x.data(), n * sizeof(float), s);
+    amphi::sort(p, amphi::view(sorted.data(), n));
+    amphi::copy_if_into(p, amphi::view(bins.data(), n), amphi::view(kept.data(), n), number.data(),
+                        is_even());
+    plan.reduce(p, xs, amphi::view(sums.data(), bin_count), 0.5, amphi::plus{});
+  });
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    s.synchronize();
+    const auto values = reference::values<float>(n, seed);
+    std::copy(values.begin(), values.end(), x.data());
+    number.data()[0] = -1;
+    // Other calls use scratch memory meanwhile; the graph has its own.
+    const float between = amphi::reduce(p, amphi::view(x.data(), 1000), 0.0f, amphi::plus{});
+    EXPECT_EQ(between, reference::reduce(std::vector<float>(values.begin(), values.begin() + 1000), 0.0f,
+                                         amphi::plus{}));
+    g.replay();
+    EXPECT_TRUE(same_bits(sum.on_host(), {reference::reduce(values, 1.0f, amphi::plus{})}));
+    EXPECT_TRUE(same_bits(scanned.on_host(), reference::scan(values, {}, amphi::plus{}).inclusive));
+    auto expected = values;
+    std::stable_sort(expected.begin(), expected.end());
+    EXPECT_TRUE(same_bits(sorted.on_host(), expected));
+    EXPECT_EQ(number.on_host()[0], n / 2);
+    std::vector<std::vector<double>> lists(bin_count);
+    for (std::size_t i = 0; i < n; ++i) lists[i * 7 % bin_count].push_back(values[i]);
+    std::vector<double> totals;
+    for (const auto& list : lists) totals.push_back(reference::reduce(list, 0.5, amphi::plus{}));
+    EXPECT_TRUE(same_bits(sums.on_host(), totals));
+  }
+}
+TEST(capture, replays_algorithms) { replay_algorithms(); }
+
+TEST(capture, what_cannot_be_captured_throws_before_it_touches_anything) {
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  shared_data<int> x(100, 1);
+  const amphi::view xs(x.data(), 100);
+  EXPECT_TRUE(says(message_of<amphi::launch_error>(
+                       [&] { (void)s.capture([&] { (void)amphi::reduce(p, xs, 0, amphi::plus{}); }); }),
+                   {"captured"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { s.synchronize(); }); }),
+                   {"captured"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { (void)s.capture([] {}); }); }),
+                   {"captured"}));
+  const amphi::graph g = s.capture([&] { amphi::parallel_for<add_at>(p, 0, 100, x.data(), 1); });
+  EXPECT_TRUE(
+      says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { g.replay(); }); }), {"replayed"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] {
+                     (void)s.capture(
+                         [&] { amphi::parallel_for<add_at>({.grid = 0, .stream = s}, 0, 100, x.data(), 1); });
+                   }),
+                   {"grid"}));
+  // The stream is as good as before.
+  EXPECT_EQ(x.on_host(), std::vector<int>(100, 1));
+  amphi::parallel_for<add_at>(p, 0, 100, x.data(), 1);
+  g.replay();
+  EXPECT_EQ(x.on_host(), std::vector<int>(100, 3));
+}
+
+#if AMPHI_CUDA
+TEST(capture, work_of_the_cpu_is_no_part_of_a_cuda_graph) {
+  if (!on_gpu()) GTEST_SKIP() << "no GPU";
+  const amphi::stream s;
+  std::vector<int> x(10, 1);
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] {
+                     (void)s.capture(
+                         [&] { amphi::parallel_for<add_at>({.backend = backend::cpu}, 0, 10, x.data(), 1); });
+                   }),
+                   {"CPU", "captured"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { (void)amphi::stream_view().capture([] {}); }),
+                   {"default stream"}));
+  EXPECT_EQ(x, std::vector<int>(10, 1));
+}
+#endif
+
+}  // namespace
