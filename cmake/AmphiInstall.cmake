@@ -23,4 +23,5 @@ install(FILES
   cmake/AmphiFloatingPointCheck.cmake
   cmake/AmphiTargets.cmake
   DESTINATION "${package_dir}")
+install(FILES src/gdb/amphi.py DESTINATION "${CMAKE_INSTALL_DATADIR}/amphi/gdb")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

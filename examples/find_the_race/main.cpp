@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A sum over a block with a fault that hides on many a GPU. Three ways to find it on a CPU:
-//   find_the_race missing     a barrier was forgotten: ./find_the_race missing under AMPHI_ORDER=reverse
-//   gives another
-//                             result; built with ThreadSanitizer (preset tsan) the report names both lines
+//   find_the_race missing     a barrier was forgotten: the result changes with AMPHI_ORDER (forward, reverse,
+//                             random:1); built with ThreadSanitizer (preset tsan) a report names the line
 //   find_the_race divergent   a barrier that only some threads reach: a barrier_error names them, and both
 //   lines find_the_race             the right kernel
 #include <cstdio>

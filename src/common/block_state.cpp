@@ -4,16 +4,24 @@
 
 #include <cxxabi.h>
 
+#include <atomic>
 #include <cstring>
 
 #include "common/barrier_report.hpp"
 #include "common/cancellation.hpp"
+#include "common/debugger.hpp"
 #include "common/sanitizer.hpp"
 
 namespace amphi::detail {
 namespace {
 
 constexpr std::uint32_t ahead = 3;  // stacks are fetched into the cache that many threads early
+
+// ThreadSanitizer remembers what some 250 threads did, and forgets all when there are more. So the threads of
+// a block share a prime number of its fibers: neighbours, and threads at a distance of a power of two, are
+// apart.
+constexpr std::uint32_t tsan_fibers = 53;
+std::atomic<int> tsan_fibers_made{0};
 
 bool same_place(const char* a, int line_a, const char* b, int line_b) {
   return line_a == line_b && (a == b || std::strcmp(a, b) == 0);
@@ -31,17 +39,25 @@ block_state::block_state()
       lanes_(new fiber*[ring]),
       lane_(new fiber*[most_threads]) {
   sanitized_ = under_tsan() || under_asan();
+  context_ = &current_context;
+  show_to_debugger(*this);
+  // No reallocation in a fiber: ThreadSanitizer would take it for a race.
+  for (fiber_set& set : sets_) {
+    set.fibers.reserve(most_threads);
+    set.tsan.reserve(tsan_fibers);
+  }
 }
 
 block_state::~block_state() {
-  for (const fiber_set& set : sets_)
-    for (const auto& f : set.fibers)
-      if (f->tsan != nullptr) __tsan_destroy_fiber(f->tsan);
+  hide_from_debugger(*this);
+  for (const fiber_set& set : sets_) {
+    for (void* f : set.tsan) __tsan_destroy_fiber(f);
+    tsan_fibers_made -= static_cast<int>(set.tsan.size());
+  }
 }
 
 void block_state::begin_launch(const thread_context& c) {
   context_ = &current_context;
-  context = &c;
   exceptions_ = reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
   if (under_tsan()) main_.tsan = __tsan_get_current_fiber();
   tsan_publish(&started_);
@@ -135,7 +151,14 @@ fiber* block_state::fresh() {
       f->bottom = f->stack->low();
       f->bytes = f->stack->usable_bytes();
       f->number = used_;
-      if (under_tsan()) f->tsan = __tsan_create_fiber(0);
+      if (under_tsan()) {
+        if (set.tsan.empty() ||
+            (set.tsan.size() < tsan_fibers && tsan_fibers_made < 4 * static_cast<int>(tsan_fibers))) {
+          set.tsan.push_back(__tsan_create_fiber(0));
+          ++tsan_fibers_made;
+        }
+        f->tsan = set.tsan[used_ % set.tsan.size()];
+      }
       set.fibers.push_back(std::move(f));
     } catch (...) {
       fail(std::current_exception());
@@ -157,7 +180,7 @@ void block_state::before_switch(fiber& self, fiber& to, bool for_ever) {
   if (under_asan())
     __sanitizer_start_switch_fiber(for_ever ? nullptr : &self.fake_stack, to.bottom, to.bytes);
   previous_ = &self;
-  if (under_tsan()) __tsan_switch_to_fiber(to.tsan, 1);
+  if (under_tsan() && self.tsan != to.tsan) __tsan_switch_to_fiber(to.tsan, 1);
 }
 
 void block_state::after_switch(fiber& self) {

@@ -50,18 +50,16 @@ struct block_state {
 
   shared_arena arena;
 
-  // For the debugger.
-  const thread_context* context = nullptr;
-  fiber* current() const { return current_; }
-  const fiber& main() const { return main_; }
-  const std::vector<std::unique_ptr<fiber>>& fibers() const { return sets_[set_].fibers; }
-  std::uint32_t fibers_used() const { return used_; }
-
  private:
+  friend struct debugger_layout;
+  friend void show_to_debugger(block_state& s);
+  friend void hide_from_debugger(block_state& s);
+
   static constexpr std::uint32_t most_threads = 1024, ring = 2 * most_threads;
   struct fiber_set {
     std::vector<std::unique_ptr<fiber>> fibers;
-    char finished = 0;  // its address orders the blocks that use the set
+    std::vector<void*> tsan;  // what ThreadSanitizer takes for threads; shared by fibers when they are many
+    char finished = 0;        // its address orders the blocks that use the set
   };
   // A thread at the barrier of the block. A direct one has left its stack and place here, so that a barrier
   // walks through one array; another one has them in its fiber.
@@ -136,6 +134,8 @@ struct block_state {
   warp_state warps_[32];
   std::unique_ptr<fiber*[]> lane_;  // of thread i, while it waits at a warp operation
   std::uint32_t abandoned_ = 0;
+
+  block_state* next_engine_ = nullptr;  // for the debugger
 
   std::exception_ptr failure_;
   std::int64_t thrower_ = 0;     // of failure_

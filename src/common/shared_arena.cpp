@@ -48,8 +48,9 @@ void poison([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 }  // namespace
 
 shared_arena::~shared_arena() {
-  for (const entry& e : entries_)
-    for (void* m : e.memory) deallocate_host(m);
+  for (const auto& e : entries_)
+    for (std::uint32_t i = 0; e != nullptr && i < piece; ++i)
+      for (void* m : e[i].memory) deallocate_host(m);
   for (void* m : dynamic_) deallocate_host(m);
 }
 
@@ -75,10 +76,18 @@ void shared_arena::begin_block(bool other_half) {
   if (dynamic_bytes_ > 0) poison(dynamic_[half_], static_cast<std::size_t>(dynamic_bytes_));
 }
 
+shared_arena::entry& shared_arena::entry_of(std::uint32_t id) {
+  if (id >= piece * pieces)
+    throw memory_error("a program has at most " + std::to_string(piece * pieces) +
+                       " AMPHI_SHARED declarations");
+  std::unique_ptr<entry[]>& e = entries_[id / piece];
+  if (e == nullptr) e.reset(new entry[piece]);
+  return e[id % piece];
+}
+
 void* shared_arena::declared(shared_slot& slot, std::size_t bytes, std::size_t alignment, const char* name) {
   const std::uint32_t id = id_of(slot);
-  if (id >= entries_.size()) entries_.resize(id + 16);
-  entry& e = entries_[id];
+  entry& e = entry_of(id);
   if (e.block[half_] == block_) return e.memory[half_];
   if (e.launch != launch_) {
     const std::int64_t all = declared_bytes_ + static_cast<std::int64_t>(bytes);

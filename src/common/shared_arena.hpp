@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "amphi/execution/detail/block_calls.hpp"
 
@@ -33,9 +33,12 @@ class shared_arena {
     std::uint64_t launch = 0;     // in which it was declared
     std::uint64_t block[2] = {};  // in which it was last poisoned
   };
-  void reserve(std::size_t bytes);
 
-  std::vector<entry> entries_;  // by slot
+  entry& entry_of(std::uint32_t id);
+
+  // By slot; in pieces that never move.
+  static constexpr std::uint32_t piece = 64, pieces = 1024;
+  std::unique_ptr<entry[]> entries_[pieces];
   std::uint64_t launch_ = 1, block_ = 1;
   std::size_t half_ = 0;
   const char* kernel_ = nullptr;
