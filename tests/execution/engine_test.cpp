@@ -26,7 +26,7 @@ AMPHI_LAUNCHABLE void diverges(int limit, int* out) {
   } else {
     amphi::this_block().sync();
   }
-  out[t] = t;
+  out[amphi::global_thread_index()] = t;
 }
 
 AMPHI_LAUNCHABLE void diverges_no_throw(int limit, int* out) noexcept { diverges(limit, out); }
@@ -91,7 +91,7 @@ TEST(Engine, DivergenceIsFoundInEveryOrder) {
   for (const path& p : block_paths(3, 48)) {
     if (p.policy.backend != backend::cpu) continue;
     SCOPED_TRACE(p.name);
-    shared_data<int> out(48, -1);
+    shared_data<int> out(144, -1);
     for (int limit : {1, 17, 47}) {
       const std::string text = message_of<amphi::barrier_error>(
           [&] { amphi::launch<kernels::diverges>(p.policy, limit, out.data()); });
@@ -132,7 +132,7 @@ TEST(Engine, CancelledThreadsAreUnwound) {
 }
 
 TEST(Engine, NoexceptKernelsAreAbandoned) {
-  shared_data<int> out(100, -1);
+  shared_data<int> out(700, -1);
   const std::string text = message_of<amphi::barrier_error>(
       [&] { amphi::launch<kernels::diverges_no_throw>(cpu_block(1, 100), 32, out.data()); });
   EXPECT_TRUE(says(text, {"32 threads at block.sync()", "100 threads could not be unwound", "noexcept"}));
@@ -145,7 +145,7 @@ TEST(Engine, NoexceptKernelsAreAbandoned) {
 }
 
 TEST(Engine, SwallowedCancellationIsThrownAgain) {
-  int swallowed = 0;
+  std::atomic<int> swallowed{0};
   const auto body = [&] {
     const counted local;
     if (amphi::thread_index().x == 0) {
