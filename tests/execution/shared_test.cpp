@@ -104,7 +104,7 @@ AMPHI_LAUNCHABLE void dynamic_bytes(int bytes, int* out) {
   const auto t = amphi::thread_index().x;
   if (t == 0 && bytes > 0) all[bytes - 1] = 77;
   amphi::this_block().sync();
-  out[t] = bytes > 0 ? all[bytes - 1] : 77;
+  out[amphi::global_thread_index()] = bytes > 0 ? all[bytes - 1] : 77;
 }
 
 #if !AMPHI_CUDA  // nvcc refuses it at once
@@ -128,7 +128,7 @@ AMPHI_LAUNCHABLE void reads_unwritten(int* out) {
   AMPHI_SHARED(f, float[32]);
   AMPHI_SHARED(d, double[32]);
   const auto t = amphi::thread_index().x;
-  out[t] = f[t] != f[t] && d[t] != d[t];
+  out[amphi::global_thread_index()] = f[t] != f[t] && d[t] != d[t];
   amphi::this_block().sync();
   f[t] = 1.0f;
   d[t] = 1.0;
@@ -140,7 +140,7 @@ AMPHI_LAUNCHABLE void out_of_bounds(int at, int* out) {
   const int t = static_cast<int>(amphi::thread_index().x);
   tile[t % 4][t == 6 ? at : 0] = t;
   amphi::this_block().sync();
-  out[t] = tile[0][0];
+  out[amphi::global_thread_index()] = tile[0][0];
 }
 
 }  // namespace kernels
@@ -242,12 +242,12 @@ TEST(Shared, DynamicSizesUpToTheLimit) {
       continue;
     for (const path& p : block_paths(2, 8, bytes)) {
       SCOPED_TRACE(p.name + ", " + std::to_string(bytes) + " bytes");
-      shared_data<int> out(8, -1);
+      shared_data<int> out(16, -1);
       amphi::launch<kernels::dynamic_bytes>(p.policy, bytes, out.data());
-      EXPECT_EQ(out.on_host(), std::vector<int>(8, 77));
+      EXPECT_EQ(out.on_host(), std::vector<int>(16, 77));
     }
   }
-  shared_data<int> out(8, -1);
+  shared_data<int> out(16, -1);
   policy p = cpu_block(1, 8);
   p.shared_bytes = 232449;
   EXPECT_TRUE(
@@ -298,17 +298,17 @@ TEST(Shared, UnwrittenMemoryIsNaN) {
   for (const path& p : block_paths(3, 32)) {
     if (p.policy.backend != backend::cpu) continue;
     SCOPED_TRACE(p.name);
-    shared_data<int> out(32, -1);
+    shared_data<int> out(96, -1);
     for (int i = 0; i < 2; ++i) {
       amphi::launch<kernels::reads_unwritten>(p.policy, out.data());
-      EXPECT_EQ(out.on_host(), std::vector<int>(32, 1));
+      EXPECT_EQ(out.on_host(), std::vector<int>(96, 1));
     }
   }
 }
 
 TEST(Shared, IndicesAreChecked) {
   for (int at : {-1, 5}) {
-    shared_data<int> out(8, -1);
+    shared_data<int> out(16, -1);
     const std::string text = message_of<amphi::bounds_error>(
         [&] { amphi::launch<kernels::out_of_bounds>(cpu_block(2, 8), at, out.data()); });
     EXPECT_TRUE(says(text, {"index " + std::to_string(at), "[0, 5)", "shared array",
