@@ -295,6 +295,8 @@ void block_state::abandon_if_cancelling() {
   if (!cancelling_) return;
   fiber& self = *current_;
   ++abandoned_;
+  // The exceptions that the thread was handling, ours among them, have nobody else to free them.
+  for (int i = 0; i < 64 && exceptions_->caught != nullptr; ++i) abi::__cxa_end_catch();
   *exceptions_ = {};
   if (&self == &main_) {
     fiber* const to = next();
