@@ -27,7 +27,7 @@ bool same_place(const char* a, int line_a, const char* b, int line_b) {
   return line_a == line_b && (a == b || std::strcmp(a, b) == 0);
 }
 
-[[noreturn]] void throw_here() { throw thread_cancelled{}; }
+[[noreturn, maybe_unused]] void throw_here() { throw thread_cancelled{}; }
 
 }  // namespace
 
