@@ -49,6 +49,22 @@ struct alignas(alignof(T) < 16 ? 16 : alignof(T)) raw_array {
   __device__ T* data() { return reinterpret_cast<T*>(bytes); }
 };
 
+// 16 bytes from global to shared memory without a detour through registers; both aligned. Waited for by
+// wait_for_copies in the thread that copies.
+__device__ inline void copy_16_bytes(void* to, const void* from) {
+#  if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
+#  else
+  *static_cast<int4*>(to) = *static_cast<const int4*>(from);
+#  endif
+}
+__device__ inline void wait_for_copies() {
+#  if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#  endif
+}
+
 // Says in one thread that the caller's writes are there for all, and whether it is the last of `count` to say
 // so. The last one puts the counter back to zero.
 __device__ inline bool arrive_last(unsigned* counter, unsigned count) {

@@ -116,7 +116,12 @@ void check_aliasing(const char* algorithm, In& in, Out& out, std::int64_t n) {
 
 // W neighbouring elements, moved by one instruction where the device can.
 template <class T, int W>
-struct alignas(sizeof(T) * W < 16 ? sizeof(T) * W : 16) pack {
+inline constexpr std::size_t pack_alignment = [] {
+  constexpr std::size_t size = sizeof(T) * W, most = size < 16 ? size : 16;
+  return size % 16 != 0 && (size & (size - 1)) != 0 ? alignof(T) : most < alignof(T) ? alignof(T) : most;
+}();
+template <class T, int W>
+struct alignas(pack_alignment<T, W>) pack {
   T v[W];
 };
 

@@ -6,25 +6,30 @@
 #include "amphi/algorithm/detail/map_kernel.hpp"
 #include "amphi/algorithm/detail/scan_core.hpp"
 #include "amphi/algorithm/detail/scan_device.hpp"
-#include "amphi/runtime/memory.hpp"
+#include "amphi/algorithm/detail/scan_mail.hpp"
 
 // The kernels of scans.
 
 namespace amphi::detail {
 
-// One block for each tile. Blocks start in the order of their indices, as CUB's scan expects too, so whoever
-// is waited for is at work.
+// One block for each tile; where there are several, the first block carries sums from tile to tile instead.
+// Blocks start in the order of their indices, as CUB's scan expects too, so whoever is waited for is at work.
+// Resident: blocks that a multiprocessor is to hold.
 struct scan_kernel {
   static constexpr const char* name = "amphi::scan";
   static constexpr int threads = 512;
-  static constexpr int resident = 2;
-  static constexpr std::int64_t most_cleaned = 1024;  // tiles
+  static constexpr int resident = 1;
 
 #if AMPHI_CUDA_UNIT
   template <class Op, class Source, class A, class Out, class Total>
   __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
     extern __shared__ __align__(16) unsigned char amphi_scan_space[];
-    const std::int64_t tiles = scan_tiles<A>(d.n), tile = blockIdx.x;
+    const std::int64_t tiles = scan_tiles<A>(d.n);
+    std::int64_t tile = blockIdx.x;
+    if (tiles > 1 && tile-- == 0) {
+      if (threadIdx.x < 32) scan_carry<A>(d, op, tiles);
+      return;
+    }
     if ((tile + 1) * scan_shape<A>::tile <= d.n) {
       scan_tile_in_block<true>(d, op, tile, tiles, amphi_scan_space);
     } else {
@@ -42,6 +47,11 @@ struct scan_kernel {
       throw;
     }
   }
+};
+
+template <int Resident>
+struct scan_kernel_of : scan_kernel {
+  static constexpr int resident = Resident;
 };
 
 // Any geometry of a GPU: one thread of each block works.
@@ -76,17 +86,14 @@ void scan_elements(const char* name, const policy& p, const Source& source, std:
     if (total != nullptr) map_elements(name, p, make_zip(constant_elements<A>{init}), total, 1, identity());
     return;
   }
+  using fast_kernel = scan_kernel_of<(sizeof(A) <= 8 ? 3 : 1)>;
   const std::int64_t tiles = scan_tiles<A>(n);
   const algorithm_plan plan = plan_algorithm(name, p, scan_kernel::threads);
   constexpr std::size_t counter_bytes = 64;
   const auto count = static_cast<std::size_t>(tiles);
-  const std::size_t state_bytes = 8 * count, sum_bytes = (2 * count * sizeof(A) + 63) / 64 * 64;
-  // Cleaning up costs each block a fence; for many blocks it is cheaper to clear the states beforehand.
-  const bool cleans = !plan.on_gpu || !plan.automatic || tiles <= scan_kernel::most_cleaned;
-  const scratch s(name, plan, sum_bytes + (cleans ? 0 : state_bytes),
-                  counter_bytes + (cleans ? state_bytes : 0));
-  char* const states =
-      cleans ? static_cast<char*>(s.zeroed()) + counter_bytes : static_cast<char*>(s.data()) + sum_bytes;
+  const bool fast = plan.on_gpu && plan.automatic;
+  const std::size_t state_bytes = fast ? scan_mail_bytes<A>(tiles) : sizeof(unsigned) * count;
+  const scratch s(name, plan, fast ? 0 : count * sizeof(A), counter_bytes + state_bytes);
   scan_data<Source, A, Out, Total> d{source,
                                      out,
                                      n,
@@ -95,24 +102,23 @@ void scan_elements(const char* name, const policy& p, const Source& source, std:
                                      exclusive,
                                      false,
                                      false,
-                                     cleans && tiles > 1,
                                      total,
                                      static_cast<unsigned*>(s.zeroed()),
-                                     states,
+                                     static_cast<char*>(s.zeroed()) + counter_bytes,
                                      static_cast<A*>(s.data())};
   if constexpr (AMPHI_CUDA != 0) {
     if (plan.on_gpu && !plan.automatic) return launch_algorithm<scan_any_geometry>(plan.launch, tiles, op, d);
     if (plan.on_gpu) {
-      if (!cleans) fill_bytes(states, 0, state_bytes, plan.launch.stream);
       constexpr int W = sizeof(A) < 16 ? 16 / static_cast<int>(sizeof(A)) : 1;
       if constexpr (Source::packable) d.in_aligned = source.template aligned<W>();
       if constexpr (packs<Out>)
         d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
-      const policy q = with_geometry(plan.launch, tiles, scan_kernel::threads, scan_shape<A>::shared_bytes);
-      return launch_algorithm<scan_kernel>(q, tiles, op, d);
+      const std::int64_t blocks = tiles > 1 ? tiles + 1 : 1;
+      const policy q = with_geometry(plan.launch, blocks, scan_kernel::threads, scan_shape<A>::shared_bytes);
+      return launch_algorithm<fast_kernel>(q, tiles, op, d);
     }
   }
-  launch_algorithm<scan_kernel>(plan.launch, tiles, op, d);
+  launch_algorithm<fast_kernel>(plan.launch, tiles, op, d);
 }
 
 }  // namespace amphi::detail

@@ -59,12 +59,11 @@ struct scan_data {
   A init;
   bool has_init, exclusive;
   bool in_aligned, out_aligned;
-  bool cleans;   // the kernel leaves the states zero
   Total* total;  // null: nobody asked
-  // Scratch. The counters are zero between calls.
+  // Scratch. Counters and states are zero between calls.
   unsigned* counters;  // ticket, done, failed
   void* states;        // of tiles
-  A* sums;             // of tiles: aggregates, then prefixes
+  A* sums;             // of tiles
 
   AMPHI_HOST_DEVICE scan_prefix<A> first_prefix() const { return {init, has_init}; }
 };

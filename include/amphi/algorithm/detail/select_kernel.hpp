@@ -129,7 +129,7 @@ struct select_nothing {
 
 // Bytes that a scan of n numbers, with its total, needs of a workspace.
 inline std::size_t scan_workspace_bytes(std::int64_t n) {
-  return 1024 + static_cast<std::size_t>(scan_tiles<std::int64_t>(n)) * 24;
+  return 1024 + scan_mail_bytes<std::int64_t>(scan_tiles<std::int64_t>(n));
 }
 
 inline std::int64_t select_length(const algorithm_plan& plan, std::int64_t n) {
