@@ -174,9 +174,7 @@ void run_parts(Parts& parts, std::int64_t workers) {
 }
 
 // ThreadSanitizer tells some 250 threads apart; each worker needs two sets of a block's threads.
-std::int64_t workers_under_tsan(const cpu_plan& plan) {
-  return size64(plan.block) > 1 ? 2 : plan.workers;
-}
+std::int64_t workers_under_tsan(const cpu_plan& plan) { return size64(plan.block) > 1 ? 2 : plan.workers; }
 
 }  // namespace
 

@@ -34,6 +34,13 @@
 #  define AMPHI_DEVICE_CODE 0
 #endif
 
+// The architecture that device code is made for, as in 800; 0 in host code. The one value that is not 0 or 1.
+#if defined(__CUDA_ARCH__)
+#  define AMPHI_DEVICE_ARCH __CUDA_ARCH__
+#else
+#  define AMPHI_DEVICE_ARCH 0
+#endif
+
 // Is device code linked across units (nvcc -rdc=true)?
 #if defined(__CUDACC_RDC__)
 #  define AMPHI_CUDA_RDC 1

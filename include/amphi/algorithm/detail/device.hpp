@@ -52,7 +52,7 @@ struct alignas(alignof(T) < 16 ? 16 : alignof(T)) raw_array {
 // 16 bytes from global to shared memory without a detour through registers; both aligned. Waited for by
 // wait_for_copies in the thread that copies.
 __device__ inline void copy_16_bytes(void* to, const void* from) {
-#  if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#  if AMPHI_DEVICE_ARCH >= 800
   const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
 #  else
@@ -60,7 +60,7 @@ __device__ inline void copy_16_bytes(void* to, const void* from) {
 #  endif
 }
 __device__ inline void wait_for_copies() {
-#  if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#  if AMPHI_DEVICE_ARCH >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #  endif
 }
