@@ -18,6 +18,7 @@ struct device_scratch {
 
 // Waits while another host thread holds the stream's scratch. src/cuda does it; src/cpu is never asked.
 device_scratch lease_device_scratch(stream_view s, std::size_t bytes, std::size_t zeroed, std::size_t result);
+int multiprocessors_of(stream_view s);
 void end_lease(void* lease, stream_view s) noexcept;
 
 }  // namespace amphi::detail

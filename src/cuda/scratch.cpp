@@ -116,6 +116,15 @@ device_scratch lease_device_scratch(stream_view s, std::size_t bytes, std::size_
   return {b.data, b.zeroed, b.result, lease.release()};
 }
 
+int multiprocessors_of(stream_view s) {
+  const device_guard on(device_of(s));
+  int count = 0, device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+        "counting the multiprocessors of a device");
+  return count;
+}
+
 void end_lease(void* lease, stream_view s) noexcept {
   const std::unique_ptr<lease_of_block> ended(static_cast<lease_of_block*>(lease));
   block& b = *ended->memory;

@@ -44,7 +44,7 @@ void results(const char* type, std::size_t n, unsigned seed) {
   }
   const T sum = amphi::reduce(x.read(), T(0.5), amphi::plus{});
   std::printf("reduce %s %zu %u %016" PRIx64 "\n", type, n, seed, checksum<T>({&sum, 1}));
-  if (n == 0) return;
+  if (n == 0 || n > 3000000) return;  // the scan of many takes NumPy long
   amphi::inclusive_scan(x.read(), y.write());
   std::printf("scan %s %zu %u %016" PRIx64 "\n", type, n, seed, checksum<T>(y.host_read()));
 }
@@ -53,7 +53,7 @@ void results(const char* type, std::size_t n, unsigned seed) {
 
 int main() {
   for (const std::size_t n : {0u, 1u, 2u, 33u, 1000u, 1024u, 1025u, 4096u, 4097u, 16384u, 16385u, 100003u,
-                              1048575u, 1048576u, 2097152u, 2500001u}) {
+                              1048575u, 1048576u, 2097152u, 2500001u, 8388608u}) {
     results<float>("float", n, 1);
     results<double>("double", n, 7);
   }

@@ -41,7 +41,8 @@ def tile_sum(x):
 def reduce(x, init):
     if len(x) == 0:
         return init
-    rows = 4 if len(x) < 2**20 else 8 if len(x) < 2**21 else 16
+    n = len(x)
+    rows = 4 if n < 2**20 else 8 if n < 2**21 else 16 if n < 2**23 else 32 if n < 2**26 else 64
     tiles = np.array([tile_sum(x[b:b + rows * 1024]) for b in range(0, len(x), rows * 1024)], dtype=x.dtype)
     return init + (tiles[0] if len(tiles) == 1 else tile_sum(tiles))
 

@@ -49,6 +49,20 @@ void same_as_reference_with(auto op, T init) {
   }
 }
 
+// More tiles than a GPU has blocks at work, and each number of rows.
+void many_tiles() {
+  for (const int n : {(1 << 23) - 1, (1 << 25) + 4321, 1 << 26}) {
+    const std::vector<float> x = reference::values<float>(static_cast<std::size_t>(n));
+    const float expected = reference::reduce(x, 0.25f, amphi::plus{});
+    shared_data<float> data(x);
+    for (const amphi::policy& p : {amphi::policy{}, amphi::policy{.backend = backend::cpu}}) {
+      const float got = amphi::reduce(p, amphi::view(data.data(), n), 0.25f, amphi::plus{});
+      EXPECT_TRUE(same_bits<float>({got}, {expected})) << n;
+    }
+  }
+}
+TEST(reduce, many_tiles_have_the_reference_bits) { many_tiles(); }
+
 TEST(reduce, float_sum_has_the_reference_bits_on_every_path) {
   same_as_reference_with<float>(amphi::plus{}, 0.5f);
 }

@@ -33,7 +33,11 @@ A reduce_tile(const std::vector<A>& x, std::size_t first, std::size_t last, Op o
 template <class A, class Op>
 A reduce(const std::vector<A>& x, A init, Op op) {
   if (x.empty()) return init;
-  const std::size_t rows = x.size() < (1u << 20) ? 4 : x.size() < (1u << 21) ? 8 : 16;
+  const std::size_t rows = x.size() < (1u << 20)   ? 4
+                           : x.size() < (1u << 21) ? 8
+                           : x.size() < (1u << 23) ? 16
+                           : x.size() < (1u << 26) ? 32
+                                                   : 64;
   std::vector<A> tiles;
   for (std::size_t base = 0; base < x.size(); base += rows * 1024)
     tiles.push_back(reduce_tile(x, base, std::min(x.size(), base + rows * 1024), op));

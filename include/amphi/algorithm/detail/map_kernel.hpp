@@ -43,7 +43,7 @@ struct map_kernel {
   static constexpr const char* name = "amphi::transform";
   static constexpr int threads = 256;
   static constexpr int resident = 1;
-  static constexpr int vectors = 2;  // packs that a thread has in flight
+  static constexpr int vectors = 1;  // packs that a thread has in flight
 
   template <class Out, class Source>
   static constexpr std::int64_t tile = std::int64_t{threads} * vectors* map_width<Source, Out>;

@@ -15,7 +15,8 @@ namespace amphi::detail {
 struct algorithm_plan {
   policy launch;  // the caller's, with the backend resolved
   bool on_gpu = false;
-  bool automatic = true;  // the algorithm chooses the geometry: its fast kernels may run
+  bool automatic = true;    // the algorithm chooses the geometry: its fast kernels may run
+  int multiprocessors = 0;  // of the GPU
 };
 
 // Judges the caller's policy. `threads`: the block of the algorithm's fast kernel on a GPU. Throws

@@ -9,9 +9,13 @@
 
 namespace amphi::detail {
 
-// Space that reduce_in_block shares: a value for each thread, or packs of four where these are small.
+// Space that reduce_in_block shares: values of all lanes where these are small, else one for each thread.
 template <class A>
 using reduce_stage = raw_array<A, sizeof(A) <= 8 ? reduce_lanes : reduce_threads>;
+
+// Neighbouring lanes that a thread reads at once.
+template <class A>
+inline constexpr int reduce_width = sizeof(A) <= 4 ? 4 : 2;
 
 // The tree over the lanes of a tile, by the first warp, from sums that lie in shared memory as [lane] for
 // lanes 0 … 255: what is left after distances 512 and 256. Thread 0 gets the result.
@@ -37,48 +41,58 @@ __device__ A reduce_staged(Op& op, const A* stage, int lanes) {
   return sum;
 }
 
-// The same from packs: thread p's four sums, of lanes 4p … 4p + 3, lie at [4p].
-template <class A, class Op>
+// The same from packs: pack p's sums, of lanes W p … W p + W − 1, lie at [W p]; there are 256 packs.
+template <class A, int W, class Op>
 __device__ A reduce_staged_packs(Op& op, const A* stage) {
   const int t = static_cast<int>(threadIdx.x);
-  A v[8][4];
+  A v[8][W];
 #  pragma unroll
-  for (int j = 0; j < 8; ++j) load_pack<4>(stage, 4 * (t + 32 * j), v[j]);
+  for (int j = 0; j < 8; ++j) load_pack<W>(stage, W * (t + 32 * j), v[j]);
 #  pragma unroll
-  for (int d = 4; d > 0; d /= 2) {  // distances 512, 256, 128
+  for (int d = 4; d > 0; d /= 2) {  // distances 128 W, 64 W, 32 W
 #  pragma unroll
     for (int j = 0; j < d; ++j)
 #  pragma unroll
-      for (int w = 0; w < 4; ++w) v[j][w] = combine<A>(op, v[j][w], v[j + d][w]);
+      for (int w = 0; w < W; ++w) v[j][w] = combine<A>(op, v[j][w], v[j + d][w]);
   }
 #  pragma unroll
-  for (int d = 16; d > 0; d /= 2) {  // 64 … 4
+  for (int d = 16; d > 0; d /= 2) {  // 16 W … W
 #  pragma unroll
-    for (int w = 0; w < 4; ++w) {
+    for (int w = 0; w < W; ++w) {
       const A other = shuffle_down(v[0][w], d);
       if (t < d) v[0][w] = combine<A>(op, v[0][w], other);
     }
   }
-  return combine<A>(op, combine<A>(op, v[0][0], v[0][2]), combine<A>(op, v[0][1], v[0][3]));
+#  pragma unroll
+  for (int d = W / 2; d > 0; d /= 2)
+#  pragma unroll
+    for (int w = 0; w < d; ++w) v[0][w] = combine<A>(op, v[0][w], v[0][w + d]);
+  return v[0][0];
 }
 
-// Sums of a full tile's columns in packs of four lanes a thread; `Rows` rows are in flight together.
-template <class A, int Rows, class Source, class F, class Op>
+// Sums of a full tile's columns in packs; thread t has the lanes W t …, and those 256 W further on. Eight
+// packs are in flight together, or four.
+template <class A, int Packs, class Source, class F, class Op>
 __device__ void reduce_pack_rows(const Source& source, F& f, Op& op, std::int64_t i, bool first,
                                  A (&sum)[4]) {
-  A v[Rows][4];
+  constexpr int W = reduce_width<A>, beside = 4 / W, rows = Packs / beside;
+  A v[rows][beside][W];
 #  pragma unroll
-  for (int r = 0; r < Rows; ++r) source.template at_pack<4>(i + r * reduce_lanes, f, v[r]);
+  for (int r = 0; r < rows; ++r)
 #  pragma unroll
-  for (int w = 0; w < 4; ++w) sum[w] = first ? v[0][w] : combine<A>(op, sum[w], v[0][w]);
+    for (int b = 0; b < beside; ++b)
+      source.template at_pack<W>(i + r * reduce_lanes + b * reduce_threads * W, f, v[r][b]);
 #  pragma unroll
-  for (int r = 1; r < Rows; ++r)
+  for (int r = 0; r < rows; ++r)
 #  pragma unroll
-    for (int w = 0; w < 4; ++w) sum[w] = combine<A>(op, sum[w], v[r][w]);
+    for (int b = 0; b < beside; ++b)
+#  pragma unroll
+      for (int w = 0; w < W; ++w)
+        sum[b * W + w] = r == 0 && first ? v[r][b][w] : combine<A>(op, sum[b * W + w], v[r][b][w]);
 }
 
 // A tile by a block of 256 threads; thread 0 gets the result. `aligned`: all pointers are aligned for packs.
-// The block must synchronise before it uses the stage again.
+// The block may go on to another tile with another stage, and must synchronise before it uses this one again.
 template <class A, class Source, class F, class Op>
 __device__ A reduce_in_block(const Source& source, F& f, Op& op, const reduce_tile& tile, bool aligned,
                              reduce_stage<A>& space) {
@@ -86,20 +100,25 @@ __device__ A reduce_in_block(const Source& source, F& f, Op& op, const reduce_ti
   A* stage = space.data();
   if constexpr (Source::packable && packs<A> && sizeof(A) <= 8) {
     if (aligned && tile.length % (4 * reduce_lanes) == 0) {
+      constexpr int W = reduce_width<A>, rows_of_8 = 2 * W;
       A sum[4];
-      std::int64_t i = tile.base + 4 * t;
+      std::int64_t i = tile.base + W * t;
       std::int64_t rows = tile.length / reduce_lanes;
-      if (rows % 8 != 0) {
-        reduce_pack_rows<A, 4>(source, f, op, i, true, sum);
+      if (rows % rows_of_8 != 0) {
+        reduce_pack_rows<A, 16 / W>(source, f, op, i, true, sum);
         rows -= 4, i += 4 * reduce_lanes;
       } else {
         reduce_pack_rows<A, 8>(source, f, op, i, true, sum);
-        rows -= 8, i += 8 * reduce_lanes;
+        rows -= rows_of_8, i += rows_of_8 * reduce_lanes;
       }
-      for (; rows > 0; rows -= 8, i += 8 * reduce_lanes) reduce_pack_rows<A, 8>(source, f, op, i, false, sum);
-      *reinterpret_cast<pack<A, 4>*>(stage + 4 * t) = {{sum[0], sum[1], sum[2], sum[3]}};
+      for (; rows > 0; rows -= rows_of_8, i += rows_of_8 * reduce_lanes)
+        reduce_pack_rows<A, 8>(source, f, op, i, false, sum);
+      pack<A, W> mine;
+#  pragma unroll
+      for (int w = 0; w < W; ++w) mine.v[w] = W == 4 ? sum[w] : combine<A>(op, sum[w], sum[(w + W) % 4]);
+      *reinterpret_cast<pack<A, W>*>(stage + W * t) = mine;
       __syncthreads();
-      return t < 32 ? reduce_staged_packs<A>(op, stage) : A();
+      return t < 32 ? reduce_staged_packs<A, W>(op, stage) : A();
     }
   }
   // Lanes t, t + 256, t + 512, t + 768.

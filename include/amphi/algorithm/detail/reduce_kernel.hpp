@@ -31,7 +31,7 @@ struct reduce_data {
   }
 };
 
-// One block for each tile, or fewer; the last one to finish reduces the tiles' results.
+// One block for each tile, or as many as fill the device; the last one to finish reduces the tiles' results.
 struct reduce_kernel {
   static constexpr const char* name = "amphi::reduce";
   static constexpr int threads = 256;
@@ -40,21 +40,23 @@ struct reduce_kernel {
 #if AMPHI_CUDA_UNIT
   template <class F, class Op, class Source, class A, class Out>
   __device__ static void device(F f, Op op, reduce_data<Source, A, Out> d) {
-    __shared__ reduce_stage<A> stage;
+    // Two stages: while the first warp finishes a tile, the others read the next one.
+    __shared__ reduce_stage<A> stages[2];
     __shared__ bool last;
     const reduce_tiles tiles = d.tiles();
     A sum = A();
+    int stage = 0;
     for (std::int64_t tile = blockIdx.x; tile < tiles.count; tile += gridDim.x) {
-      if (tile != blockIdx.x) __syncthreads();
-      sum = reduce_in_block<A>(d.source, f, op, tiles[tile], d.aligned, stage);
+      sum = reduce_in_block<A>(d.source, f, op, tiles[tile], d.aligned, stages[stage]);
       if (threadIdx.x == 0 && tiles.count > 1) d.partial[tile] = sum;
+      stage ^= 1;
     }
     if (tiles.count > 1) {
       if (threadIdx.x == 0) last = arrive_last(d.counter, gridDim.x);
       __syncthreads();
       if (!last) return;
       identity same;
-      sum = reduce_in_block<A>(d.partials(), same, op, reduce_tile{0, tiles.count}, true, stage);
+      sum = reduce_in_block<A>(d.partials(), same, op, reduce_tile{0, tiles.count}, true, stages[stage]);
     }
     if (threadIdx.x != 0) return;
     if (tiles.count == 0) {
@@ -87,6 +89,12 @@ struct reduce_kernel {
   }
 };
 
+// With bounded registers, where the accumulator is small.
+template <int Resident>
+struct reduce_kernel_of : reduce_kernel {
+  static constexpr int resident = Resident;
+};
+
 // Any geometry of a GPU: threads take tiles, each alone.
 struct reduce_any_geometry {
   static constexpr const char* name = "amphi::reduce";
@@ -114,12 +122,13 @@ struct reduce_any_geometry {
   static void host(const P&...) {}  // the CPU takes reduce_kernel, which fits each geometry
 };
 
-// Reduces n elements of the source. `rows` and `most_blocks` are parameters for measurements only: the order
-// depends on rows.
+// Reduces n elements of the source. `rows` and `most_blocks` are parameters for measurements: the order
+// depends on rows. Many tiles go to fewer blocks, which read the next tile while they finish one.
 template <class A, class Source, class F, class Op, class Out>
 void reduce_elements(const algorithm_plan& plan, const Source& source, std::int64_t n, Out* out,
                      const A& init, const Op& op, const F& f, const scratch& s, int rows,
-                     std::int64_t most_blocks = INT32_MAX) {
+                     std::int64_t most_blocks = 0) {
+  using fast = reduce_kernel_of<(sizeof(A) <= 4 ? 4 : sizeof(A) <= 8 ? 2 : 1)>;
   const std::int64_t tiles = reduce_tiles(n, rows).count;
   const reduce_data<Source, A, Out> d{source,
                                       init,
@@ -133,12 +142,13 @@ void reduce_elements(const algorithm_plan& plan, const Source& source, std::int6
     if (plan.on_gpu && !plan.automatic)
       return launch_algorithm<reduce_any_geometry>(plan.launch, tiles, f, op, d);
     if (plan.on_gpu) {
+      if (most_blocks == 0) most_blocks = plan.multiprocessors * (tiles < 4096 ? 4 : 8);
       const std::int64_t blocks = tiles < 1 ? 1 : tiles < most_blocks ? tiles : most_blocks;
-      const policy p = with_geometry(plan.launch, blocks, reduce_kernel::threads);
-      return launch_algorithm<reduce_kernel>(p, tiles, f, op, d);
+      const policy p = with_geometry(plan.launch, blocks, fast::threads);
+      return launch_algorithm<fast>(p, tiles, f, op, d);
     }
   }
-  launch_algorithm<reduce_kernel>(plan.launch, tiles, f, op, d);
+  launch_algorithm<fast>(plan.launch, tiles, f, op, d);
 }
 
 template <class A>

@@ -16,7 +16,8 @@ inline constexpr int reduce_threads = 256;  // of a block of a GPU
 
 // Rows of a tile for an input of n elements.
 AMPHI_HOST_DEVICE constexpr int reduce_rows(std::int64_t n) {
-  return n < (std::int64_t{1} << 20) ? 4 : n < (std::int64_t{1} << 21) ? 8 : 16;
+  constexpr std::int64_t one = 1;
+  return n < one << 20 ? 4 : n < one << 21 ? 8 : n < one << 23 ? 16 : n < one << 26 ? 32 : 64;
 }
 
 // Elements base … base + length − 1 as one tile of rows of 1024 lanes. Lane l holds a value if l < lanes.
