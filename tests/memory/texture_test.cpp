@@ -51,8 +51,8 @@ auto sampled(const texture<Texel, D, Read>& t, std::vector<float> at, const amph
   const int n = static_cast<int>(at.size()) / D;
   const amphi::array<float> coordinates{std::span<const float>(at)};
   amphi::array<value> results(n);
-  auto view =
-      t.view(p);  // not const: with clang 14 a struct that holds a const class is not trivially copyable
+  // Not const: with clang 14 a struct that holds a const class is not trivially copyable.
+  auto view = t.view(p);
   amphi::parallel_for(
       p, 0, n, sample_each<decltype(view)>{view, coordinates.read(p).data(), results.write(p).data(), D});
   std::vector<value> v(static_cast<std::size_t>(n));
