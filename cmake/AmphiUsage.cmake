@@ -14,6 +14,10 @@ target_compile_definitions(amphi PUBLIC
 target_compile_options(amphi PUBLIC
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--extended-lambda;--expt-relaxed-constexpr;-Werror=cross-execution-space-call>")
 
+# amphi tells the compiler where elements are independent. Whether a user's body can be vectorised then is no matter
+# for a warning, which clang gives by default, at a line of the user's.
+target_compile_options(amphi PUBLIC "$<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang>:-Wno-pass-failed>")
+
 # The promise of equal bits. A target whose property AMPHI_ALLOW_CONTRACTION is on is compiled without it.
 if(AMPHI_BIT_EXACT)
   set(exact "$<NOT:$<BOOL:$<TARGET_PROPERTY:AMPHI_ALLOW_CONTRACTION>>>")
