@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <span>
 #include <vector>
 
@@ -115,7 +116,7 @@ double minimum_of(double low, double high, F f) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   example::command_line options(argc, argv, "fits two parameters of a binned spectrum");
   const std::int64_t events = options.number("--events", 1000000, 1, 100000000, "simulated events");
   const auto bin_count = static_cast<int>(options.number("--bins", 500, 1, 100000, "bins of energy"));
@@ -189,4 +190,7 @@ int main(int argc, char** argv) {
   std::printf("%s", report.text().c_str());
   const bool near = found.slope > truth.slope - 1e-3 && found.slope < truth.slope + 1e-3;
   return report.identical() && same_as_captured && near ? 0 : 1;
+} catch (const std::exception& e) {
+  std::fprintf(stderr, "likelihood: %s\n", e.what());
+  return 1;
 }

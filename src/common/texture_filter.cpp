@@ -209,6 +209,12 @@ texture_cell locate_cell(float x, std::int64_t size, bool normalized, address_mo
   const double p = position_in_texels(x, size, normalized, mode);
   const auto steps = static_cast<std::int64_t>(std::floor(p * 256 - 127.5));
   const std::int64_t i = steps >> 8;
+  // A coordinate that is clamped lies at the centre of the outermost texel: it has no fraction, which shows
+  // where weights of several axes are rounded.
+  if (mode == address_mode::clamp && (i < 0 || i >= size - 1)) {
+    const std::int64_t edge = texel_index(i, size, mode);
+    return {{edge, edge}, 0};
+  }
   return {{texel_index(i, size, mode), texel_index(i + 1, size, mode)}, static_cast<int>(steps & 255)};
 }
 

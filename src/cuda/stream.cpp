@@ -34,11 +34,11 @@ void stream_view::wait(const event& e) const {
 
 stream::stream() {
   if (backend_in_use() != backend::cuda) return;
-  (void)detail::active_device();
+  const int device = detail::active_device();
   cudaStream_t made = nullptr;
   detail::check(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), "creating a stream");
   view_ = made;
-  detail::remember_stream(made);
+  detail::remember_stream(made, device);
 }
 
 stream::~stream() {
@@ -63,7 +63,8 @@ event stream::record() const { return view_.record(); }
 
 int detail::device_of(stream_view s) {
   if (is_default(s) || backend_in_use() != backend::cuda) return -1;
-  int device = -1;
+  int device = device_remembered(s.native());
+  if (device >= 0 || is_capturing(s)) return device;  // CUDA does not answer while it captures
   check(cudaStreamGetDevice(s.native(), &device), "asking for the device of a stream");
   return device;
 }

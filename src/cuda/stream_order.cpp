@@ -18,6 +18,7 @@ namespace amphi::detail {
 struct stream_state {
   std::mutex mutex;  // held while the handle is used, so that it does not end meanwhile
   bool alive = true;
+  int device = -1;
   cudaEvent_t last = nullptr;  // end of its work, once it is gone
 
   ~stream_state() {
@@ -86,10 +87,17 @@ cudaError_t wait_for(const stream_use& u) {
 
 }  // namespace
 
-void remember_stream(cudaStream_t handle) {
+void remember_stream(cudaStream_t handle, int device) {
   auto state = std::make_shared<stream_state>();
+  state->device = device;
   const std::lock_guard lock(table().mutex);
   table().states[handle] = std::move(state);
+}
+
+int device_remembered(cudaStream_t handle) {
+  const std::lock_guard lock(table().mutex);
+  const auto found = table().states.find(handle);
+  return found != table().states.end() ? found->second->device : -1;
 }
 
 void end_stream(cudaStream_t handle) noexcept {
