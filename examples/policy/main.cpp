@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "amphi/core/error.hpp"
+#include "amphi/execution/atomic_ref.hpp"
 #include "amphi/execution/launch.hpp"
 #include "amphi/memory/array.hpp"
 #include "amphi/runtime/device.hpp"
@@ -25,7 +26,9 @@ AMPHI_LAUNCHABLE void square(int n, float* out) {
 }
 
 // Threads draw a number each; run by one worker, the numbers show in which order the threads ran.
-AMPHI_LAUNCHABLE void draw_number(int* next, int* drawn) { drawn[amphi::global_thread_index()] = (*next)++; }
+AMPHI_LAUNCHABLE void draw_number(int* next, int* drawn) {
+  drawn[amphi::global_thread_index()] = amphi::atomic_ref<int>(*next).fetch_add(1);
+}
 
 std::string size(const amphi::extent3& e) {
   std::string text = std::to_string(e.x);

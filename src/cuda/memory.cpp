@@ -8,6 +8,7 @@
 #include "amphi/runtime/backend.hpp"
 #include "common/host.hpp"
 #include "common/recording.hpp"
+#include "common/stream_order.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
 #include "cuda/stream.hpp"
@@ -75,12 +76,14 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view strea
 void fill_bytes(void* to, unsigned char value, std::size_t bytes, stream_view stream) {
   if (bytes == 0) return;
   if (backend_in_use() != backend::cuda) return detail::fill_host(to, value, bytes);
-  cudaPointerAttributes where{};
-  detail::check(cudaPointerGetAttributes(&where, to), "asking where memory is");
-  if (where.type == cudaMemoryTypeUnregistered) {  // pageable: only the host is sure to reach it
-    stream.synchronize();
-    std::memset(to, value, bytes);
-    return;
+  if (!detail::is_capturing(stream)) {  // memory of a graph is not there yet, and looks like the host's
+    cudaPointerAttributes where{};
+    detail::check(cudaPointerGetAttributes(&where, to), "asking where memory is");
+    if (where.type == cudaMemoryTypeUnregistered) {  // pageable: only the host is sure to reach it
+      stream.synchronize();
+      std::memset(to, value, bytes);
+      return;
+    }
   }
   const detail::device_guard on(detail::device_of(stream));
   detail::check(cudaMemsetAsync(to, value, bytes, detail::raw(stream)), "filling memory");
