@@ -256,7 +256,9 @@ TEST(grid_stride_range, reports_bad_bounds_of_a_launch) {
     });
     // All threads fail; which one is first is open on a GPU.
     EXPECT_TRUE(says(text, {"negative", "block (", "thread ("}));
-    if (p.policy.backend == backend::cpu) EXPECT_TRUE(says(text, {"block (0, 0, 0), thread (0, 0, 0)"}));
+    if (p.policy.backend == backend::cpu) {
+      EXPECT_TRUE(says(text, {"block (0, 0, 0), thread (0, 0, 0)"}));
+    }
     EXPECT_TRUE(same_bits(counts.on_host(), std::vector<unsigned>(11, 0u)));
   }
 }
