@@ -79,13 +79,15 @@ void enter(const cpu_plan& plan, launch_index grid, launch_index block_extent) {
   c.plan = &plan;
 }
 
+// Where block number i of the grid stands.
 launch_index split(std::uint64_t i, const launch_index& extent) {
   return {static_cast<std::uint32_t>(i % extent.x), static_cast<std::uint32_t>(i / extent.x % extent.y),
           static_cast<std::uint32_t>(i / extent.x / extent.y)};
 }
 
-void run_guarded(const cpu_plan& plan, std::int64_t block, first_failure& failure) {
-  current_context.block = split(static_cast<std::uint64_t>(block), current_context.grid_extent);
+// Runs the block that stands at `place` and has this number, and keeps what it throws.
+void run_guarded(const cpu_plan& plan, launch_index place, std::int64_t block, first_failure& failure) {
+  current_context.block = place;
   try {
     run_block(plan);
   } catch (...) {
@@ -112,7 +114,7 @@ class work {
       for (std::int64_t i = first; i < last; ++i) {
         const auto block = static_cast<std::int64_t>(order_(static_cast<std::uint64_t>(i)));
         if (!failure_.skips(block)) {
-          run_guarded(plan_, block, failure_);
+          run_guarded(plan_, split(static_cast<std::uint64_t>(block), plan_.grid), block, failure_);
         } else if (plan_.order == thread_order::forward) {
           return;  // all blocks that are left lie above the failure
         }
@@ -140,12 +142,7 @@ class alignas(64) chunks {
   void run(int worker, int team) {
     const context_scope scope;
     enter(plan_, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
-    current_context.block.x = static_cast<std::uint32_t>(worker);
-    try {
-      run_block(plan_);
-    } catch (...) {
-      failure_.keep(worker);
-    }
+    run_guarded(plan_, {static_cast<std::uint32_t>(worker), 0, 0}, worker, failure_);
   }
 
   void rethrow() const { failure_.rethrow(); }
@@ -188,14 +185,15 @@ std::int64_t available_workers() {
 
 void cpu_launch(const cpu_plan& plan) {
   watch_forks();  // also where this launch needs no workers: OpenMP may have some of the program's own
-  const std::int64_t workers = may_use_workers() ? plan.workers : 1;
+  std::int64_t workers = may_use_workers() ? plan.workers : 1;
   if (plan.chunked) {
     chunks parts(plan);
     run_parts(parts, workers);
   } else {
     work parts(plan);
-    run_parts(parts, std::min(workers, under_tsan() ? std::min(parts.blocks(), workers_under_tsan(plan))
-                                                    : parts.blocks()));
+    workers = std::min(workers, parts.blocks());
+    if (under_tsan()) workers = std::min(workers, workers_under_tsan(plan));
+    run_parts(parts, workers);
   }
 }
 

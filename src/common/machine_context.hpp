@@ -5,9 +5,8 @@
 #include <cstddef>
 
 // A place where a stack was left, and how to go back to it. Three ways, the first that the machine has:
-// - x86-64: our own switch. It returns by `ret`, so that the processor's guess of where a function returns to
-// stays
-//   right when threads wait at the same barrier; that is worth more than the switch itself.
+// - x86-64: our own switch. It returns by `ret`, so that the processor's guess of where a function returns
+//   to stays right when threads wait at the same barrier; that is worth more than the switch itself.
 // - Boost.Context: as short, but it jumps, and each return after it is guessed wrong.
 // - The C library: makecontext starts a stack (1 µs), _setjmp and _longjmp switch.
 // AMPHI_STACK_SWITCH (CMake: native, boost or libc) says which one.

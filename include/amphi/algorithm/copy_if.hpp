@@ -5,12 +5,10 @@
 #include "amphi/algorithm/detail/select_kernel.hpp"
 #include "amphi/algorithm/reduce.hpp"
 
-// copy_if([policy,] in, out, predicate)               the elements for which predicate is true, in their
-// order;
-//                                                     gives their number by value: waits for it
-// copy_if_into([policy,] in, out, count, predicate)   writes their number to count, a pointer or a view; does
-// not
-//                                                     wait
+// copy_if([policy,] in, out, predicate)
+//   the elements for which predicate is true, in their order; gives their number by value: waits for it
+// copy_if_into([policy,] in, out, count, predicate)
+//   writes their number to count, a pointer or a view; does not wait
 //
 // `in` may be an index_range: then these are indices. `out` has as many elements as `in`, or more, and lies
 // apart from it; elements behind the kept ones stay as they are. predicate is called twice for each element.

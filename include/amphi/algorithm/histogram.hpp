@@ -5,10 +5,10 @@
 #include "amphi/algorithm/detail/histogram_kernel.hpp"
 #include "amphi/algorithm/scatter_add.hpp"
 
-// histogram([policy,] in, counts[, f])        counts[b] = how many elements have the bin f(element) = b;
-// without f the
-//                                             elements are bins
-// histogram([policy,] bins, weights, sums)    sums[b] = the sum of the weights whose bin is b
+// histogram([policy,] in, counts[, f])
+//   counts[b] = how many elements have the bin f(element) = b; without f the elements are bins
+// histogram([policy,] bins, weights, sums)
+//   sums[b] = the sum of the weights whose bin is b
 //
 // There are as many bins as counts or sums, all of which are written. Counts are exact, of 32 or 64 bits.
 // Sums are reproducible: those of reduce() over a bin's weights in their order, with the init T(); the

@@ -5,12 +5,11 @@
 #include "amphi/algorithm/detail/select_kernel.hpp"
 #include "amphi/algorithm/reduce.hpp"
 
-// partition([policy,] in, out, predicate)               the elements for which predicate is true, then the
-// others, both
-//                                                       in their order; gives the number of the first: waits
-//                                                       for it
-// partition_into([policy,] in, out, count, predicate)   writes that number to count, a pointer or a view;
-// does not wait
+// partition([policy,] in, out, predicate)
+//   the elements for which predicate is true, then the others, both in their order; gives the number of the
+//   first: waits for it
+// partition_into([policy,] in, out, count, predicate)
+//   writes that number to count, a pointer or a view; does not wait
 //
 // Unlike std::partition it is stable, and `out` lies apart from `in`. predicate is called twice for each
 // element.

@@ -6,8 +6,8 @@
 
 // reduce([policy,] in, init = T(), op = plus)     op(init, element 0, element 1, …), by value: waits for it
 // reduce([policy,] space, init, op, f)            the same over f(element), f(i), f(x, y) or f(x, y, z), each
-// called
-//                                                 once; space: an input, an index_range, an extent or a box
+//                                                 called once; space: an input, an index_range, an extent or
+//                                                 a box
 // reduce_into([policy,] in, out, init, op)        writes to out, a pointer or a view; does not wait
 // reduce_into([policy,] space, out, init, op, f)
 //

@@ -5,12 +5,10 @@
 #include "amphi/algorithm/detail/select_kernel.hpp"
 #include "amphi/algorithm/reduce.hpp"
 
-// unique([policy,] in, out, equal = equal_to())               the first of each run of equal elements, in
-// their order;
-//                                                             gives their number by value: waits for it
-// unique_into([policy,] in, out, count, equal = equal_to())   writes their number to count, a pointer or a
-// view; does
-//                                                             not wait
+// unique([policy,] in, out, equal = equal_to())
+//   the first of each run of equal elements, in their order; gives their number by value: waits for it
+// unique_into([policy,] in, out, count, equal = equal_to())
+//   writes their number to count, a pointer or a view; does not wait
 //
 // Each element is compared with its left neighbour, so `equal` should be an equivalence. `out` has as many
 // elements as `in`, or more, and lies apart from it; elements behind the kept ones stay as they are. All

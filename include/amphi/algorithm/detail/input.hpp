@@ -19,7 +19,6 @@
 namespace amphi::detail {
 
 // --- arguments
-// --------------------------------------------------------------------------------------------------
 
 template <class C>
 concept contiguous = requires(std::remove_reference_t<C>& c) {
@@ -112,7 +111,6 @@ void check_aliasing(const char* algorithm, In& in, Out& out, std::int64_t n) {
 }
 
 // --- vectors
-// ----------------------------------------------------------------------------------------------------
 
 // W neighbouring elements, moved by one instruction where the device can.
 template <class T, int W>
@@ -140,7 +138,6 @@ AMPHI_HOST_DEVICE void load_pack(const E& e, std::int64_t i, typename E::value_t
 }
 
 // --- sources
-// ----------------------------------------------------------------------------------------------------
 
 template <std::size_t I, class E>
 struct slot {
@@ -330,7 +327,6 @@ inline std::int64_t count_of(const char*, const extent3& e) { return e.size(); }
 inline std::int64_t count_of(const char*, const box3& b) { return b.extent().size(); }
 
 // --- types
-// ------------------------------------------------------------------------------------------------------
 
 // Does To hold each value of From?
 template <class From, class To>

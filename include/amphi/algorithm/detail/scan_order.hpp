@@ -150,10 +150,8 @@ AMPHI_HOST_DEVICE A scan_write_warp(const Source& source, Op& op, std::int64_t b
   return last;
 }
 
-// --- the chain of tiles
-// ------------------------------------------------------------------------------------------- Who works alone
-// takes the next tile, sums it up, waits for what stands before it, says what stands before the next one, and
-// writes. Tiles are taken in order, so whoever is waited for is at work.
+// The chain of tiles. Who works alone takes the next tile, sums it up, waits for what stands before it, says
+// what stands before the next one, and writes. Tiles are taken in order, so whoever is waited for is at work.
 
 AMPHI_LAUNCHABLE unsigned scan_take(unsigned* ticket) {
 #if AMPHI_DEVICE_CODE
