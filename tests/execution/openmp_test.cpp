@@ -21,7 +21,10 @@ struct add_one {
   AMPHI_HOST_DEVICE void operator()(int i) const {
     ++counts[i];
 #if !AMPHI_DEVICE_CODE
-    if (omp_get_thread_num() != team) *other_threads = 1;
+    if (omp_get_thread_num() != team) {
+#  pragma omp atomic write
+      *other_threads = 1;
+    }
 #endif
   }
 };
