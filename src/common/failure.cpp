@@ -29,21 +29,30 @@ std::string describe(const failure_record& r) {
   return text + ", on the GPU in block " + triple(r.block) + ", thread " + triple(r.thread);
 }
 
+// What a complete record says, which is then free for the next failure; nothing where there is none. One of
+// several threads gets it.
+std::string take(failure_record& record) {
+  const std::atomic_ref<failure_state> state(record.state);
+  failure_state complete = failure_state::complete;
+  if (state.load(std::memory_order_relaxed) != complete ||
+      !state.compare_exchange_strong(complete, failure_state::taken, std::memory_order_acquire))
+    return {};
+  std::string text = describe(record);
+  state.store(failure_state::free, std::memory_order_relaxed);
+  std::atomic_ref(record.generation).fetch_add(1, std::memory_order_release);  // lets the device write again
+  return text;
+}
+
 }  // namespace
 
 void throw_pending_failures(const char* doing) {
-  failure_record* const record = device_failure_record_if_made();
-  if (record == nullptr) return;
-  const std::atomic_ref<std::uint32_t> state(record->state);
-  std::uint32_t complete = 2;
-  if (state.load(std::memory_order_relaxed) != complete ||
-      !state.compare_exchange_strong(complete, 3, std::memory_order_acquire))
-    return;
-  const std::string text = describe(*record);
-  state.store(0, std::memory_order_release);
-  const std::string since = launches_since_synchronisation();
-  forget_launches();
-  throw bounds_error(text + " (found while " + doing + since + ")");
+  for (failure_record& record : device_failure_records()) {
+    const std::string text = take(record);
+    if (text.empty()) continue;
+    const std::string since = launches_since_synchronisation();
+    forget_launches();
+    throw bounds_error(text + " (found while " + doing + since + ")");
+  }
 }
 
 void note_launch(const char* kernel) noexcept {

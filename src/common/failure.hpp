@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "amphi/core/detail/device_failure.hpp"
@@ -10,14 +11,14 @@
 
 namespace amphi::detail {
 
-// The record in which device code notes its first failed check: one for the process, host memory that all
-// devices can write, at the same address for host and device. Null without a GPU.
-failure_record* device_failure_record();
+// Where code on this device, the current one, notes its first failed check.
+failure_channel device_failure_channel(int device);
 
-// The same, or null when nothing has asked for it yet.
-failure_record* device_failure_record_if_made() noexcept;
+// The records of all devices, at the same address for host and devices; none when nothing has asked for a
+// channel yet.
+std::span<failure_record> device_failure_records() noexcept;
 
-// Throws bounds_error if device code has recorded a failed check, and makes the record free again. `doing` is
+// Throws bounds_error if device code has recorded a failed check, and makes its record free again. `doing` is
 // what the caller was doing: "synchronising a stream".
 void throw_pending_failures(const char* doing);
 

@@ -16,8 +16,8 @@ const char* detail::cuda_unavailable_reason() {
   return "amphi was built without the CUDA backend (configure it with -DBACKEND=cuda)";
 }
 
-detail::failure_record* detail::device_failure_record() { return nullptr; }
-detail::failure_record* detail::device_failure_record_if_made() noexcept { return nullptr; }
+detail::failure_channel detail::device_failure_channel(int) { return {}; }
+std::span<detail::failure_record> detail::device_failure_records() noexcept { return {}; }
 
 int detail::active_device() { return -1; }
 detail::device_guard::device_guard(int device) : device_(device) {}

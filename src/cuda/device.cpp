@@ -21,6 +21,9 @@ namespace {
 // Exists only to be looked up: is there code for the device in this program?
 __global__ void probe() {}
 
+// Who writes the device's record of failed checks; one on each device.
+__device__ std::uint32_t failure_claim = 0;
+
 int count_devices() {
   static const int count = [] {
     int n = 0;
@@ -172,25 +175,30 @@ const device_limits& limits_of_device(int device) {
 }
 
 namespace {
-constinit failure_record* record = nullptr;
+constinit failure_record* records = nullptr;  // one per device
 }
 
-failure_record* device_failure_record() {
+failure_channel device_failure_channel(int device) {
+  const relaxed_capture relaxed;
   static failure_record* const made = [] {
-    const relaxed_capture relaxed;
-    (void)active_device();
+    const std::size_t bytes = sizeof(failure_record) * static_cast<std::size_t>(count_devices());
     void* memory = nullptr;
-    check(cudaHostAlloc(&memory, sizeof(failure_record), cudaHostAllocPortable | cudaHostAllocMapped),
-          "allocating the record of failed device checks");
-    std::memset(memory, 0, sizeof(failure_record));
-    __atomic_store_n(&record, static_cast<failure_record*>(memory), __ATOMIC_RELEASE);
-    return record;  // unified addressing: the device sees it at the same address
+    check(cudaHostAlloc(&memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped),
+          "allocating the records of failed device checks");
+    std::memset(memory, 0, bytes);
+    __atomic_store_n(&records, static_cast<failure_record*>(memory), __ATOMIC_RELEASE);
+    return records;  // unified addressing: the devices see it at the same address
   }();
-  return made;
+  void* claim = nullptr;
+  check(cudaGetSymbolAddress(&claim, failure_claim),
+        "finding the claim on the record of failed device checks");
+  return {made + device, static_cast<std::uint32_t*>(claim)};
 }
 
-failure_record* device_failure_record_if_made() noexcept {
-  return __atomic_load_n(&record, __ATOMIC_ACQUIRE);
+std::span<failure_record> device_failure_records() noexcept {
+  failure_record* const made = __atomic_load_n(&records, __ATOMIC_ACQUIRE);
+  if (made == nullptr) return {};
+  return {made, static_cast<std::size_t>(count_devices())};
 }
 
 }  // namespace detail

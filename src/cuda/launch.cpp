@@ -37,7 +37,7 @@ void bind_failures(const kernel& k, const kernel_state& state, int device) {
   static auto* const bound = new std::set<std::pair<const cuda_calls*, int>>;
   const std::lock_guard lock(mutex);
   if (bound->contains({k.cuda, device})) return;
-  check_kernel(k.cuda->bind_failures(device_failure_record()), state, "preparing the first launch of ");
+  check_kernel(k.cuda->bind_failures(device_failure_channel(device)), state, "preparing the first launch of ");
   bound->insert({k.cuda, device});
 }
 

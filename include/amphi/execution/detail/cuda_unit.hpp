@@ -47,15 +47,15 @@ inline int clear(cudaError_t status) {
       return clear(
           cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     },
-    [](failure_record* record) {
+    [](const failure_channel& channel) {
       // Legal while another thread captures a stream: a private stream, in relaxed mode.
       cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
       cudaError_t status = cudaThreadExchangeStreamCaptureMode(&mode);
       cudaStream_t stream = nullptr;
       if (status == cudaSuccess) status = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
       if (status == cudaSuccess) {
-        status = cudaMemcpyToSymbolAsync(device_failures, &record, sizeof(record), 0, cudaMemcpyHostToDevice,
-                                         stream);
+        status = cudaMemcpyToSymbolAsync(device_failures, &channel, sizeof(channel), 0,
+                                         cudaMemcpyHostToDevice, stream);
         const cudaError_t waited = cudaStreamSynchronize(stream);
         if (status == cudaSuccess) status = waited;
         (void)cudaStreamDestroy(stream);

@@ -34,7 +34,7 @@ struct cuda_calls {
   int (*best_block)(const void* kernel, std::size_t shared_bytes, std::size_t shared_bytes_per_thread,
                     int max_block, int& block);
   int (*allow_shared)(const void* kernel, std::size_t bytes);
-  int (*bind_failures)(failure_record* record);  // on the current device
+  int (*bind_failures)(const failure_channel& channel);  // on the current device
 };
 
 // What the library knows about one launchable. Constant but for `cache`, which the library fills.
