@@ -22,6 +22,7 @@ struct kernel_choice {
   int threads = 0;  // of an automatic block
   int blocks = 0;   // that fill the device
   std::int64_t static_shared = 0;
+  int registers = 0;    // of a thread
   int max_threads = 0;  // of a block of this kernel, for its registers
   std::int64_t dynamic_shared = 0;
   const device_limits* limits = nullptr;

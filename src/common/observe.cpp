@@ -25,6 +25,7 @@ struct user_observer {
 };
 
 constinit std::atomic<const user_observer*> users_observer{nullptr};
+constinit thread_local launch_watch* watch = nullptr;  // the innermost of this thread
 
 std::string extent_text(const extent3& e) {
   return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
@@ -94,7 +95,8 @@ profile& process_profile() {
 
 bool launches_observed() {
   const settings& s = current_settings();
-  return s.trace || s.profile || users_observer.load(std::memory_order_acquire) != nullptr;
+  return s.trace || s.profile || users_observer.load(std::memory_order_acquire) != nullptr ||
+         watch != nullptr;
 }
 
 bool launches_measured() {
@@ -109,7 +111,11 @@ void observe(const launch_record& record) {
   if (s.trace) trace(record);
   if (s.profile) process_profile().add(record);
   if (const user_observer* o = users_observer.load(std::memory_order_acquire)) o->call(record, o->user);
+  for (launch_watch* w = watch; w != nullptr; w = w->outer_) w->last_ = record, w->seen_ = true;
 }
+
+launch_watch::launch_watch() : outer_(watch) { watch = this; }
+launch_watch::~launch_watch() { watch = outer_; }
 
 }  // namespace detail
 

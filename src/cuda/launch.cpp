@@ -37,7 +37,8 @@ void bind_failures(const kernel& k, const kernel_state& state, int device) {
   static auto* const bound = new std::set<std::pair<const cuda_calls*, int>>;
   const std::lock_guard lock(mutex);
   if (bound->contains({k.cuda, device})) return;
-  check_kernel(k.cuda->bind_failures(device_failure_channel(device)), state, "preparing the first launch of ");
+  check_kernel(k.cuda->bind_failures(device_failure_channel(device)), state,
+               "preparing the first launch of ");
   bound->insert({k.cuda, device});
 }
 
@@ -73,6 +74,7 @@ kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& 
   cuda_attributes attributes{};
   check_kernel(k.cuda->attributes(k.address, attributes), state, "reading the properties of ");
   c.static_shared = static_cast<std::int64_t>(attributes.static_shared_bytes);
+  c.registers = attributes.registers;
   c.max_threads = attributes.max_threads;
   const auto fixed = static_cast<std::size_t>(asked.shared_bytes),
              each = static_cast<std::size_t>(asked.shared_bytes_per_thread);
@@ -227,7 +229,9 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
                      .block = block,
                      .shared_bytes = choice->dynamic_shared,
                      .device = where.device(),
-                     .stream = p.stream});
+                     .stream = p.stream,
+                     .registers = choice->registers,
+                     .declared_bytes = choice->static_shared});
   }
   if (s.sync && !is_capturing(p.stream)) p.stream.synchronize();
 }

@@ -18,8 +18,10 @@ struct launch_record {
   std::int64_t shared_bytes = 0;  // dynamic shared memory of a block
   int device = -1;                // of a GPU launch
   stream_view stream;
-  bool finished = false;     // false: about to start; true: the launch call is over
-  double milliseconds = -1;  // when finished and measured: time of the work; else −1
+  bool finished = false;            // false: about to start; true: the launch call is over
+  double milliseconds = -1;         // when finished and measured: time of the work; else −1
+  int registers = 0;                // of a thread on a GPU
+  std::int64_t declared_bytes = 0;  // of shared memory that the kernel declares; of a GPU launch
 };
 
 // Called on the launching thread, before and after each launch. It must not launch and must not throw.
