@@ -98,7 +98,7 @@ void block_state::end_block() {
 void block_state::note_exception() noexcept {
   current_->request = nullptr;
   if (cancelling_) return;  // a consequence of what failed
-  const std::int64_t thrower = linear(context_->thread, context_->block_extent);
+  const std::int64_t thrower = linear(running_thread(*context_), context_->block_extent);
   if (failure_ && thrower_ <= thrower) return;
   failure_ = std::current_exception();
   thrower_ = thrower;
@@ -118,13 +118,12 @@ void block_state::fiber_main() {
   if (s.sanitized_) s.after_switch(self);
   for (;;) {
     thread_context& c = *s.context_;
-    c.thread = {};
     self.cancelled_again = 0;
     if (s.sanitized_) {
       tsan_observe(&s.started_);
       tsan_observe(&s.sets_[s.set_].finished);
     }
-    while (c.next_thread < c.start_limit) {
+    while (find_row(c)) {
       try {
         c.plan->run(c.plan->body);
       } catch (const thread_cancelled&) {
@@ -172,7 +171,10 @@ fiber* block_state::fresh() {
     f->started = true;
     f->fake_stack = nullptr;
   }
-  if (under_tsan()) context_->start_limit = context_->next_thread + 1;
+  if (under_tsan()) {  // one thread per stack
+    context_->start_limit = context_->next_thread + 1;
+    context_->row_end = context_->next_thread;
+  }
   return f;
 }
 
@@ -189,7 +191,7 @@ void block_state::after_switch(fiber& self) {
 
 // Who goes on when the running thread waits or has ended: may be itself; main_ when all have ended.
 fiber* block_state::next() {
-  current_->thread = context_->thread;
+  current_->thread = running_thread(*context_);
   for (;;) {
     if (first_ != last_) return lanes_[first_++ % ring];
     if (ready_at_ < ready_count_) {
@@ -385,7 +387,7 @@ void block_state::arrive(const char* file, int line) {
     if (file != file_ || line != line_ || what_ != meeting::sync) note_place(self, meeting::sync, file, line);
     arrival& mine = waiting_[waiting_count_++];
     mine.who = &self;
-    mine.thread = context_->thread;
+    mine.thread = running_thread(*context_);
     mine.direct = true;
     void* at = nullptr;
     if (ready_at_ < ready_count_ && first_ == last_) {
@@ -398,6 +400,7 @@ void block_state::arrive(const char* file, int line) {
         at = to.who->context.at;
         context_->thread = to.who->thread;
       }
+      context_->placed = true;
       current_ = to.who;
       if (exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0)
         swap_exceptions(self, *to.who);

@@ -94,8 +94,9 @@ struct block_state {
     if (sanitized_) after_switch(self);
   }
   void put_in_place(fiber& self, fiber& to) {
-    self.thread = context_->thread;
+    self.thread = running_thread(*context_);
     context_->thread = to.thread;
+    context_->placed = true;
     current_ = &to;
     if (exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0)
       swap_exceptions(self, to);

@@ -75,6 +75,8 @@ void enter(const cpu_plan& plan, launch_index grid, launch_index block_extent) {
   c.chunked = plan.chunked;
   c.block_form = plan.block_form;
   c.in_launch = true;
+  c.special_start = plan.order != thread_order::forward || current_settings().break_set;
+  c.thread_count = plan.block_form ? 1u : static_cast<std::uint32_t>(size64(block_extent));
   c.kernel = plan.kernel;
   c.plan = &plan;
 }
@@ -83,6 +85,15 @@ void enter(const cpu_plan& plan, launch_index grid, launch_index block_extent) {
 launch_index split(std::uint64_t i, const launch_index& extent) {
   return {static_cast<std::uint32_t>(i % extent.x), static_cast<std::uint32_t>(i / extent.x % extent.y),
           static_cast<std::uint32_t>(i / extent.x / extent.y)};
+}
+
+// Steps to the next block of the grid.
+void advance(launch_index& place, const launch_index& extent) {
+  if (++place.x < extent.x) return;
+  place.x = 0;
+  if (++place.y < extent.y) return;
+  place.y = 0;
+  ++place.z;
 }
 
 // Runs the block that stands at `place` and has this number, and keeps what it throws.
@@ -111,12 +122,17 @@ class work {
       const std::int64_t first = next_.fetch_add(portion, std::memory_order_relaxed);
       if (first >= blocks_) return;
       const std::int64_t last = first + std::min(portion, blocks_ - first);
-      for (std::int64_t i = first; i < last; ++i) {
-        const auto block = static_cast<std::int64_t>(order_(static_cast<std::uint64_t>(i)));
-        if (!failure_.skips(block)) {
-          run_guarded(plan_, split(static_cast<std::uint64_t>(block), plan_.grid), block, failure_);
-        } else if (plan_.order == thread_order::forward) {
-          return;  // all blocks that are left lie above the failure
+      if (plan_.order == thread_order::forward) {
+        launch_index place = split(static_cast<std::uint64_t>(first), plan_.grid);
+        for (std::int64_t block = first; block < last; ++block, advance(place, plan_.grid)) {
+          if (failure_.skips(block)) return;  // and so are all that are left
+          run_guarded(plan_, place, block, failure_);
+        }
+      } else {
+        for (std::int64_t i = first; i < last; ++i) {
+          const std::uint64_t block = order_(static_cast<std::uint64_t>(i));
+          if (!failure_.skips(static_cast<std::int64_t>(block)))
+            run_guarded(plan_, split(block, plan_.grid), static_cast<std::int64_t>(block), failure_);
         }
       }
     }

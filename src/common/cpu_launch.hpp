@@ -32,6 +32,10 @@ bool may_use_workers();
 // Runs the launch to its end. The exception of the lowest block that threw reaches the caller.
 void cpu_launch(const cpu_plan& plan);
 
+// Puts the row of the next thread that may start into c; false when there is no such thread. In a special
+// order each thread is a row.
+bool find_row(thread_context& c);
+
 // Runs the block that current_context describes.
 void run_block(const cpu_plan& plan);
 

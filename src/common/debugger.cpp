@@ -20,7 +20,7 @@ std::mutex mutex;
 
 // What the script reads: a table of numbers whose meaning `amphi.py` lists in the same order.
 struct debugger_layout {
-  static constexpr long version = 1;
+  static constexpr long version = 2;
   using s = block_state;
   static constexpr long table[] = {
       version,
@@ -51,6 +51,10 @@ struct debugger_layout {
       offsetof(thread_context, block),
       offsetof(thread_context, block_extent),
       offsetof(thread_context, kernel),
+      offsetof(thread_context, placed),
+      offsetof(thread_context, next_thread),
+      offsetof(thread_context, row_start),
+      offsetof(thread_context, row_y),
   };
 };
 

@@ -79,14 +79,14 @@ void say(const char* text) {
 // Only what a signal handler may do: no allocation, no lock.
 void report_overflow(std::size_t bytes) {
   const thread_context& c = current_context;
+  const launch_index block = c.block, thread = running_thread(c);
   char text[512];
   (void)std::snprintf(
       text, sizeof(text),
       "amphi: stack overflow in kernel %s, block (%u, %u, %u), thread (%u, %u, %u): it has %zu bytes of "
-      "stack "
-      "on the CPU. Use less (large local arrays, deep recursion), or run with AMPHI_STACK=%zu.\n",
-      c.kernel != nullptr ? c.kernel : "(unnamed)", c.block.x, c.block.y, c.block.z, c.thread.x, c.thread.y,
-      c.thread.z, bytes, bytes * 4);
+      "stack on the CPU. Use less (large local arrays, deep recursion), or run with AMPHI_STACK=%zu.\n",
+      c.kernel != nullptr ? c.kernel : "(unnamed)", block.x, block.y, block.z, thread.x, thread.y, thread.z,
+      bytes, bytes * 4);
   say(text);
 }
 

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/recording.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "amphi/core/error.hpp"
 #include "common/host.hpp"
+#include "common/kernel_state.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -16,6 +18,12 @@ struct capture_of_thread {
 };
 thread_local capture_of_thread current;
 
+kept_body kept_bytes(const launch_call& call) {
+  void* const body = allocate_host(call.body_bytes, std::max<std::size_t>(call.body_alignment, 64));
+  std::memcpy(body, call.body, call.body_bytes);
+  return {body, call.run, [](void* b) { deallocate_host(b); }};
+}
+
 }  // namespace
 
 recording::~recording() {
@@ -25,11 +33,14 @@ recording::~recording() {
 }
 
 void recording::add_launch(const policy& p, kernel& k, const launch_call& call) {
+  if (call.keep == nullptr && call.body_bytes == 0)
+    throw launch_error("launch of " + state_of(k).name +
+                       " while a stream is captured: its body can't be kept; launch it by amphi::launch");
   step& s = steps_.emplace_back();
   s.launched = &k;
   s.policy = p;
   s.call = call;
-  s.kept = call.keep(call.arguments);
+  s.kept = call.keep != nullptr ? call.keep(call.arguments) : kept_bytes(call);
   s.call.body = s.kept.body;
   s.call.run = s.kept.run;
   s.call.arguments = nullptr;

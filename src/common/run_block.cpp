@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <csignal>
 #include <exception>
+#include <memory>
 
+#include "amphi/execution/detail/phase.hpp"
 #include "amphi/execution/thread_index.hpp"
 #include "amphi/runtime/settings.hpp"
 #include "common/block_state.hpp"
@@ -17,13 +20,18 @@ bool equals(const extent3& wanted, const launch_index& index, const launch_index
   return wanted == three || (wanted.y == 0 && wanted.z == 0 && wanted.x == linear64(index, extent));
 }
 
+// Each block has an order of its own.
+std::uint64_t salt_of_block(const thread_context& c) {
+  return static_cast<std::uint64_t>(linear64(c.block, c.grid_extent)) + 1;
+}
+
 // Threads run on the caller's stack until one waits: then it stays there, and the rest start on other stacks.
 // Apart from its caller, because it can be left over the frames of a noexcept kernel.
 [[gnu::noinline]] void run_here(thread_context& c, const cpu_plan& plan) {
   void* mark[5];
   if (__builtin_setjmp(mark) != 0) return;
   c.escape = mark;
-  while (c.next_thread < c.start_limit) {
+  while (find_row(c)) {
     try {
       plan.run(plan.body);
     } catch (const thread_cancelled&) {
@@ -36,47 +44,61 @@ bool equals(const extent3& wanted, const launch_index& index, const launch_index
 
 }  // namespace
 
-void start_special(thread_context& c, std::uint32_t started) {
-  const std::uint64_t salt = static_cast<std::uint64_t>(linear64(c.block, c.grid_extent)) + 1;
-  const auto i = static_cast<std::uint32_t>(permutation(c.plan->order, c.thread_count, salt)(started));
-  const std::uint32_t bx = c.block_extent.x, by = c.block_extent.y;
-  c.thread = c.block_form ? launch_index{} : launch_index{i % bx, i / bx % by, i / bx / by};
+bool find_row(thread_context& c) {
+  const std::uint32_t started = c.next_thread, bx = c.block_extent.x, by = c.block_extent.y;
+  c.placed = false;
+  if (started < c.row_end) return true;
+  if (started >= c.start_limit) return false;
+  std::uint32_t i = started;
+  if (c.special_start) {
+    i = static_cast<std::uint32_t>(permutation(c.plan->order, c.thread_count, salt_of_block(c))(started));
+  }
+  const std::uint32_t x = i % bx, y = i / bx % by, z = i / bx / by;
+  c.row_start = started - x, c.row_y = y, c.row_z = z;
+  c.row_end = c.special_start ? started + 1 : std::min(started - x + bx, c.start_limit);
   const settings& s = current_settings();
   if (s.break_set && equals(s.break_block, c.block, c.grid_extent) &&
-      equals(s.break_thread, c.thread, c.block_extent))
+      equals(s.break_thread, {x, y, z}, c.block_extent)) {
+    c.thread = launch_index{x, y, z};
+    c.placed = true;  // for the debugger: the thread has not started
     std::raise(SIGTRAP);
+    c.placed = false;
+  }
+  return true;
 }
 
-void run_permuted(std::uint32_t count, void (*call)(void* f, std::uint32_t i), void* f) {
+bool permuted_phase::next() {
+  if (place_ == count_) return false;
   const thread_context& c = current_context;
-  const std::uint64_t salt = static_cast<std::uint64_t>(linear64(c.block, c.grid_extent)) + 1;
-  const permutation order(c.plan->order, count, salt);
-  std::exception_ptr exception;
-  std::uint32_t lowest = 0;
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const auto i = static_cast<std::uint32_t>(order(k));
-    try {
-      call(f, i);
-    } catch (...) {
-      if (!exception || i < lowest) exception = std::current_exception(), lowest = i;
-    }
-  }
-  if (exception) std::rethrow_exception(exception);
+  thread_ = static_cast<int>(permutation(c.plan->order, count_, salt_of_block(c))(place_++));
+  return true;
+}
+
+void permuted_phase::keep_exception() noexcept {
+  if (exception_ != nullptr && lowest_ < thread_) return;
+  delete static_cast<std::exception_ptr*>(exception_);
+  exception_ = new std::exception_ptr(std::current_exception());
+  lowest_ = thread_;
+}
+
+void permuted_phase::rethrow() {
+  if (exception_ == nullptr) return;
+  const std::unique_ptr<std::exception_ptr> held(static_cast<std::exception_ptr*>(exception_));
+  std::rethrow_exception(*held);
 }
 
 void run_block(const cpu_plan& plan) {
   thread_context& c = current_context;
-  c.thread_count = plan.block_form ? 1u : static_cast<std::uint32_t>(size64(c.block_extent));
   c.next_thread = 0;
   c.start_limit = c.thread_count;
-  c.thread = {};
-  c.special_start = plan.order != thread_order::forward || current_settings().break_set;
-  c.one_row = !c.special_start && !plan.block_form && c.block_extent.x == c.thread_count;
+  c.row_start = c.row_y = c.row_z = 0;
+  c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);
   if (c.state != nullptr) c.state->begin_block();
   // ThreadSanitizer tells threads apart by their stacks.
   if (c.thread_count > 1 && under_tsan()) {
     (void)require_state();
     c.start_limit = 0;
+    c.row_end = 0;
   } else {
     run_here(c, plan);
   }

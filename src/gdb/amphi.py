@@ -17,7 +17,7 @@ from gdb.unwinder import Unwinder
 
 NAMES = ("version switch next context waiting waiting_count ready ready_at ready_count file line lane warps warp_size "
          "arrival_size arrival_at arrival_thread arrival_direct fiber_context fiber_thread fiber_file fiber_line "
-         "fiber_apart barrier thread block extent kernel").split()
+         "fiber_apart barrier thread block extent kernel placed next_thread row_start row").split()
 NATIVE, BOOST = 1, 2  # of `switch`
 
 
@@ -43,7 +43,7 @@ def layout():
     except gdb.error:
         raise gdb.GdbError("amphi is not in this program, or it has not started")
     values = [read(table + 8 * i, "q") for i in range(len(NAMES))]
-    if values[0] != 1:
+    if values[0] != 2:
         raise gdb.GdbError("this script is for another version of amphi (engine layout %d)" % values[0])
     return dict(zip(NAMES, values))
 
@@ -62,7 +62,11 @@ class Engine:
         self.kernel = text_at(read(context + l["kernel"], "Q"))
         self.block = read(context + l["block"], "III")
         self.extent = read(context + l["extent"], "III")
-        self.running = read(context + l["thread"], "III")
+        if read(context + l["placed"], "B"):
+            self.running = read(context + l["thread"], "III")
+        else:  # the last one that started
+            x = read(context + l["next_thread"], "I") - 1 - read(context + l["row_start"], "I")
+            self.running = (x,) + read(context + l["row"], "II")
         self.suspended = []
         self.arrivals("waiting", 0, read(address + l["waiting_count"], "I"), "")
         self.arrivals("ready", read(address + l["ready_at"], "I"), read(address + l["ready_count"], "I"), " (released)")

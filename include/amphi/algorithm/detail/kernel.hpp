@@ -32,6 +32,7 @@ template <class Kernel, class... P>
 
 template <class Kernel>
 struct host_body {
+  static constexpr bool block_form = true;
   template <class... P>
   static void call(const P&... p) {
     Kernel::host(p...);
@@ -44,21 +45,7 @@ struct [[gnu::visibility("hidden")]] algorithm_kernel {
 
   // `work`: blocks that an automatic launch on the CPU can use.
   static void launch(const policy& p, std::int64_t work, P... arguments) {
-    check_parameters<P...>();
-    const auto body = [&] {
-      if constexpr (!device_only) Kernel::host(arguments...);
-    };
-    void* addresses[sizeof...(P)] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...};
-    launch_call call;
-    if constexpr (!device_only) {
-      call.run = &run_threads<const decltype(body)>;
-      call.keep = &kept_launch<host_body<Kernel>, P...>::call;
-    }
-    call.body = const_cast<void*>(static_cast<const void*>(&body));
-    call.arguments = addresses;
-    call.argument_count = static_cast<int>(sizeof...(P));
-    call.work = work;
-    detail::launch(p, description, call);
+    launch_bound<host_body<Kernel>, !device_only>(p, description, work, arguments...);
   }
 
   static inline constinit kernel description = {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "amphi/config/macros.hpp"
 
@@ -19,19 +20,42 @@ namespace detail {
 struct cpu_plan;     // the launch (src/common)
 struct block_state;  // what the block engine keeps of a running block (src/common)
 
+// A number that a kernel's own stores can't change, as the compiler sees it: it is of a type that no data
+// have, so that it stays in a register where a kernel writes integers.
+class context_number {
+ public:
+  AMPHI_DETAIL_NO_TSAN constexpr context_number(std::uint32_t value = 0)
+      : value_(static_cast<number>(value)) {}
+  AMPHI_DETAIL_NO_TSAN constexpr operator std::uint32_t() const { return static_cast<std::uint32_t>(value_); }
+
+ private:
+  enum class number : std::uint32_t {};
+  number value_;
+};
+
+struct context_index {
+  context_number x, y, z;
+  AMPHI_DETAIL_NO_TSAN constexpr context_index(const launch_index& i = {}) : x(i.x), y(i.y), z(i.z) {}
+  AMPHI_DETAIL_NO_TSAN constexpr operator launch_index() const { return {x, y, z}; }
+};
+
 // What the CPU knows about the GPU thread that the calling OS thread is playing. Outside a launch it is the
 // only thread of the only block.
 struct thread_context {
-  launch_index thread, block;
-  launch_index block_extent{1, 1, 1}, grid_extent{1, 1, 1};
-  bool chunked = false;     // automatic launch: each block is a worker and takes one contiguous chunk
-  bool block_form = false;  // the kernel takes an amphi::block and is called once per block
+  context_index block, block_extent = launch_index{1, 1, 1}, grid_extent = launch_index{1, 1, 1};
+  // Threads start along x, row after row. The row (row_y, row_z) starts at thread number row_start and goes
+  // on to row_end; next_thread is the next one to start. The thread that runs is the last one that started,
+  // unless it was suspended since: then `thread` is its place.
+  context_number next_thread = 1, row_end = 1, row_start, row_y, row_z;
+  context_index thread;
+  bool placed = false;
+  std::uint32_t thread_count = 1,
+                start_limit = 1;  // of the block: in all, and up to which they may start now
+  bool chunked = false;           // automatic launch: each block is a worker and takes one contiguous chunk
+  bool block_form = false;        // the kernel takes an amphi::block and is called once per block
   bool in_launch = false;
-  bool special_start = false;  // threads start in a permuted order, or a debugger waits for one of them
-  bool one_row = false;        // threads start along x only, in order
-  std::uint32_t next_thread = 0, thread_count = 1;  // of the block: started so far, and in all
-  std::uint32_t start_limit = 1;                    // threads that may start now
-  const char* kernel = nullptr;                     // name, for messages
+  bool special_start = false;    // threads start in a permuted order, or a debugger waits for one of them
+  const char* kernel = nullptr;  // name, for messages
   const cpu_plan* plan = nullptr;
   void** escape = nullptr;       // where the OS thread's own stack can be left to
   block_state* state = nullptr;  // made when a thread first meets a barrier or shared memory
@@ -39,43 +63,53 @@ struct thread_context {
 
 extern constinit thread_local thread_context current_context;
 
-// Gives the next start its place in the order of the launch, and stops there when a debugger asked to.
-void start_special(thread_context& c, std::uint32_t started);
-
-// Steps to the next thread of the block that has not started yet; false when all have.
-AMPHI_DETAIL_NO_TSAN inline bool start_next_thread(thread_context& c) {
-  const std::uint32_t started = c.next_thread;
-  if (started >= c.start_limit) return false;
-  c.next_thread = started + 1;
-  if (c.special_start) {
-    start_special(c, started);
-  } else {
-    // Threads that were suspended in between changed c.thread only through the engine, which restores it for
-    // the thread that goes on; a start always computes its place anew.
-    const std::uint32_t bx = c.block_extent.x, by = c.block_extent.y;
-    c.thread = {started % bx, started / bx % by, started / bx / by};
-  }
-  return true;
+// The place of the thread that runs.
+AMPHI_DETAIL_NO_TSAN inline launch_index running_thread(const thread_context& c) {
+  if (c.placed) return c.thread;
+  return {c.next_thread - 1 - c.row_start, c.row_y, c.row_z};
 }
 
-// Runs the threads of a block one after another; a thread that waits at a barrier is suspended by the engine,
-// which then calls this again, on another stack, for the rest.
+AMPHI_DETAIL_NO_TSAN inline std::uint32_t next_in_row(const thread_context& c) { return c.next_thread; }
+AMPHI_DETAIL_NO_TSAN inline void start_in_row(thread_context& c, std::uint32_t thread) {
+  if (c.placed) __builtin_unreachable();
+  c.next_thread = thread + 1;
+}
+AMPHI_DETAIL_NO_TSAN inline bool row_goes_on(const thread_context& c, std::uint32_t next) {
+  return next < c.row_end && !c.placed;
+}
+
+// Calls a kernel in block form.
+template <class Body>
+void run_once(void* body) {
+  start_in_row(current_context, next_in_row(current_context));
+  (*static_cast<Body*>(body))();
+}
+
+// Starts the threads of a row one after another; there is at least one. A thread that waits at a barrier is
+// suspended by the engine, which then calls this again, on another stack, for the rest; a thread that went on
+// after a wait ends the call. A kernel without barriers becomes an ordinary loop: nothing in it reads the
+// context from memory, and a small body is copied so that its captures are known not to change.
 template <class Body>
 void run_threads(void* body) {
+  constexpr bool small = std::is_const_v<Body> && std::is_trivially_copyable_v<Body> && sizeof(Body) <= 128;
+  using local = std::conditional_t<small, Body, Body&>;
   thread_context& c = current_context;
-  Body& run = *static_cast<Body*>(body);
-#if !AMPHI_TSAN
-  // The common case, written so that a kernel without barriers becomes an ordinary loop, which vectorises.
-  if (c.one_row) {
-    for (std::uint32_t t = c.next_thread; t < c.start_limit; t = c.next_thread) {
-      c.next_thread = t + 1;
-      c.thread.x = t;
-      run();
-    }
-    return;
+  local run = *static_cast<Body*>(body);
+  std::uint32_t thread = next_in_row(c);
+  do {
+    start_in_row(c, thread);
+    run();
+    thread = next_in_row(c);
+  } while (row_goes_on(c, thread));
+}
+
+template <bool BlockForm, class Body>
+constexpr auto runner() {
+  if constexpr (BlockForm) {
+    return &run_once<Body>;
+  } else {
+    return &run_threads<Body>;
   }
-#endif
-  while (start_next_thread(c)) run();
 }
 
 }  // namespace detail

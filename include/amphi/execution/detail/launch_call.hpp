@@ -58,8 +58,9 @@ struct kept_body {
 struct launch_call {
   void (*run)(void* body) = nullptr;  // CPU: runs the threads of a block that have not started
   void* body = nullptr;
-  kept_body (*keep)(void** arguments) = nullptr;
-  void** arguments = nullptr;  // addresses of the kernel's parameters
+  std::size_t body_bytes = 0, body_alignment = 1;  // 0: its bytes can't be copied
+  kept_body (*keep)(void** arguments) = nullptr;   // makes a body for later, where bytes won't do
+  void** arguments = nullptr;                      // addresses of the kernel's parameters
   int argument_count = 0;
   std::int64_t work = -1;     // items of a loop over indices; -1: unknown
   bool any_geometry = false;  // CPU: a given geometry is checked, but the launch is automatic all the same

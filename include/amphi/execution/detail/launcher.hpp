@@ -128,6 +128,7 @@ struct function_form<Fn, R (*)(Block, P...)> {
 template <auto Fn, class R, class... P>
 struct function_form<Fn, R (*)(P...) noexcept> : function_form<Fn, R (*)(P...)> {};
 
+#if AMPHI_CUDA_UNIT
 // A launch of the CPU for later: Form::call(copies of the arguments…).
 template <class Form, class... P>
 struct kept_launch {
@@ -139,11 +140,40 @@ struct kept_launch {
   static kept_body keep(void** addresses, std::index_sequence<I...>) {
     const auto made = body_of(static_cast<P*>(addresses[I])...);
     using Body = decltype(made);
-    return {new std::remove_const_t<Body>(made), &run_threads<Body>,
+    return {new std::remove_const_t<Body>(made), runner<Form::block_form, Body>(),
             [](void* body) { delete static_cast<std::remove_const_t<Body>*>(body); }};
   }
   static kept_body call(void** addresses) { return keep(addresses, std::index_sequence_for<P...>()); }
 };
+#endif
+
+// Launches Form::call(arguments…); without a host body on a GPU only.
+template <class Form, bool HostBody, class... P>
+void launch_bound(const policy& p, kernel& k, std::int64_t work, P&... arguments) {
+  check_parameters<P...>();
+  launch_call call;
+#if AMPHI_CUDA_UNIT
+  // nvcc 13.0 crashes over a captured pack of lambdas, and its lambdas can't be copied as bytes.
+  const auto body = [&] {
+    if constexpr (HostBody) Form::call(arguments...);
+  };
+  if constexpr (HostBody) call.keep = &kept_launch<Form, P...>::call;
+#else
+  // Arguments lie side by side in the body: a worker reads few cache lines, and a copy of its bytes is a
+  // body.
+  const auto body = [arguments...] { Form::call(arguments...); };
+  call.body_bytes = sizeof(body);
+  call.body_alignment = alignof(decltype(body));
+#endif
+  if constexpr (HostBody) call.run = runner<Form::block_form, const decltype(body)>();
+  void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
+                                       nullptr};
+  call.body = const_cast<void*>(static_cast<const void*>(&body));
+  call.arguments = addresses;
+  call.argument_count = static_cast<int>(sizeof...(P));
+  call.work = work;
+  detail::launch(p, k, call);
+}
 
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
 // nvcc 13.0 warns (#1407) where the attribute is not needed: a function of an anonymous namespace is hidden.
@@ -163,25 +193,7 @@ template <class Form, class... P>
 template <class Form, class Named, class... P>
 struct [[gnu::visibility("hidden")]] launchable {
   static void launch(const policy& p, std::int64_t work, P... arguments) {
-    check_parameters<P...>();
-#if AMPHI_CUDA_UNIT
-    const auto body = [&] { Form::call(arguments...); };  // nvcc 13.0 crashes over a captured pack of lambdas
-#else
-    // Arguments lie side by side in the body: a worker reads few cache lines.
-    const auto body = [arguments...] { Form::call(arguments...); };
-#endif
-    void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
-                                         nullptr};
-    launch_call call;
-    if constexpr (!Named::device_only) {
-      call.run = &run_threads<const decltype(body)>;
-      call.keep = &kept_launch<Form, P...>::call;
-    }
-    call.body = const_cast<void*>(static_cast<const void*>(&body));
-    call.arguments = addresses;
-    call.argument_count = static_cast<int>(sizeof...(P));
-    call.work = work;
-    detail::launch(p, description, call);
+    launch_bound<Form, !Named::device_only>(p, description, work, arguments...);
   }
 
   static inline constinit kernel description = {

@@ -54,16 +54,35 @@ AMPHI_HOST_DEVICE void call_at(F& f, const launch_index& at) {
   }
 }
 
-// f(i) for i < count in the order of the launch: all are called, then the lowest one's exception goes on.
-void run_permuted(std::uint32_t count, void (*call)(void* f, std::uint32_t i), void* f);
+// Numbers 0 … count − 1 in the special order of the launch. All threads of a phase run, then the exception of
+// the lowest one goes on.
+class permuted_phase {
+ public:
+  explicit permuted_phase(std::uint32_t count) : count_(count) {}
+  bool next();
+  int thread() const { return thread_; }
+  void keep_exception() noexcept;  // in a handler: of thread()
+  void rethrow();
 
+ private:
+  std::uint32_t count_, place_ = 0;
+  int thread_ = 0, lowest_ = 0;
+  void* exception_ = nullptr;  // of thread number lowest_: a std::exception_ptr
+};
+
+// The phase's function is never handed on by address: its captures stay in registers.
 template <class F>
 void run_on_host(std::uint32_t count, F& f) {
-  if (current_context.special_start) {
-    run_permuted(
-        count, [](void* g, std::uint32_t i) { (*static_cast<F*>(g))(static_cast<int>(i)); },
-        const_cast<void*>(static_cast<const void*>(&f)));
-    return;
+  if (__builtin_expect(current_context.special_start, 0)) {
+    permuted_phase phase(count);
+    while (phase.next()) {
+      try {
+        f(phase.thread());
+      } catch (...) {
+        phase.keep_exception();
+      }
+    }
+    return phase.rethrow();
   }
   const int n = static_cast<int>(count);
   AMPHI_DETAIL_INDEPENDENT
