@@ -62,10 +62,19 @@ void block_state::begin_launch(const thread_context& c) {
   if (under_tsan()) main_.tsan = __tsan_get_current_fiber();
   tsan_publish(&started_);
   arena.begin_launch(c.kernel, c.plan != nullptr ? c.plan->shared_bytes : 0);
+#if AMPHI_CHECKED
+  accesses = new_shared_access_log(c.kernel);
+#endif
   begin_block();
 }
 
-void block_state::end_launch() { tsan_observe(&ended_); }
+void block_state::end_launch() {
+  tsan_observe(&ended_);
+#if AMPHI_CHECKED
+  if (accesses != nullptr) accesses->publish();
+  accesses = nullptr;
+#endif
+}
 
 void block_state::begin_block() {
   current_ = &main_;
@@ -79,7 +88,7 @@ void block_state::end_block() {
   fiber* const to = next();
   if (to != &main_) switch_to(main_, *to);  // comes back when all threads have ended
   used_ = 0;
-  ++barrier_number_;
+  end_interval();
   for (warp_state& w : warps_) w = {};
   if (cancelling_) cancellation_ended();
   cancelling_ = false;
@@ -93,6 +102,13 @@ void block_state::end_block() {
   barrier_failure_.clear();
   if (failure) std::rethrow_exception(failure);
   throw_barrier_error(text, abandoned);
+}
+
+void block_state::end_interval() {
+  ++barrier_number_;
+#if AMPHI_CHECKED
+  if (accesses != nullptr) accesses->end_of_interval();
+#endif
 }
 
 void block_state::note_exception() noexcept {
@@ -235,7 +251,7 @@ bool block_state::resolve() {
     ready_count_ = met_ = waiting_count_;
     voted_ = votes_;
     waiting_count_ = votes_ = 0;
-    ++barrier_number_;
+    end_interval();
   }
   return true;
 }

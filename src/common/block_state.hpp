@@ -10,6 +10,7 @@
 
 #include "common/cpu_launch.hpp"
 #include "common/fiber.hpp"
+#include "common/shared_access_log.hpp"
 #include "common/shared_arena.hpp"
 
 namespace amphi::detail {
@@ -49,6 +50,9 @@ struct block_state {
   void abandon_if_cancelling();
 
   shared_arena arena;
+#if AMPHI_CHECKED
+  std::unique_ptr<shared_access_log> accesses;  // while shared_conflicts() counts
+#endif
 
  private:
   friend struct debugger_layout;
@@ -79,6 +83,7 @@ struct block_state {
   fiber* next();
   fiber* fresh();
   bool resolve();
+  void end_interval();  // every live thread is at the barrier, or the block has ended
   bool complete_warps();
   void complete(std::uint32_t warp, std::uint32_t group, const fiber* running);
   bool same_request(std::uint32_t warp, std::uint32_t group) const;

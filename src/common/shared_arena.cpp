@@ -58,6 +58,9 @@ void shared_arena::begin_launch(const char* kernel, std::int64_t dynamic_bytes) 
   ++launch_;
   kernel_ = kernel;
   declared_bytes_ = 0;
+#if AMPHI_CHECKED
+  of_launch_count_ = 0;
+#endif
   dynamic_bytes_ = dynamic_bytes;
   if (static_cast<std::size_t>(dynamic_bytes) > dynamic_capacity_) {
     for (void*& m : dynamic_) {
@@ -95,6 +98,10 @@ void* shared_arena::declared(shared_slot& slot, std::size_t bytes, std::size_t a
                           limits_of(current_settings().limits), name, all, dynamic_bytes_);
     declared_bytes_ = all;
     e.launch = launch_;
+    e.name = name;
+#if AMPHI_CHECKED
+    if (of_launch_count_ < most_declared) of_launch_[of_launch_count_++] = &e;
+#endif
   }
   if (e.memory[half_] == nullptr) e.memory[half_] = allocate(bytes, alignment);
   e.bytes = bytes;
@@ -102,6 +109,21 @@ void* shared_arena::declared(shared_slot& slot, std::size_t bytes, std::size_t a
   poison(e.memory[half_], bytes);
   return e.memory[half_];
 }
+
+#if AMPHI_CHECKED
+shared_arena::place shared_arena::find(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const auto offset = [at](const void* memory) { return at - reinterpret_cast<std::uintptr_t>(memory); };
+  for (std::size_t i = 0; i < of_launch_count_; ++i) {
+    const entry& e = *of_launch_[i];
+    if (e.block[half_] == block_ && offset(e.memory[half_]) < e.bytes)
+      return {e.name, offset(e.memory[half_])};
+  }
+  if (dynamic_bytes_ > 0 && offset(dynamic_[half_]) < static_cast<std::size_t>(dynamic_bytes_))
+    return {"dynamic shared memory", offset(dynamic_[half_])};
+  return {nullptr, 0};
+}
+#endif
 
 void* shared_address(shared_slot& slot, std::size_t bytes, std::size_t alignment, const char* name) {
   return require_state().arena.declared(slot, bytes, alignment, name);

@@ -26,10 +26,20 @@ class shared_arena {
   void* dynamic() const { return dynamic_[half_]; }
   std::int64_t dynamic_bytes() const { return dynamic_bytes_; }
 
+#if AMPHI_CHECKED
+  // The variable of the running block that an address lies in, and how far; null when it is none.
+  struct place {
+    const char* variable;
+    std::size_t offset;
+  };
+  place find(const void* address) const;
+#endif
+
  private:
   struct entry {
     void* memory[2] = {};
     std::size_t bytes = 0;
+    const char* name = nullptr;
     std::uint64_t launch = 0;     // in which it was declared
     std::uint64_t block[2] = {};  // in which it was last poisoned
   };
@@ -45,6 +55,11 @@ class shared_arena {
   std::int64_t declared_bytes_ = 0, dynamic_bytes_ = 0;
   void* dynamic_[2] = {};
   std::size_t dynamic_capacity_ = 0;
+#if AMPHI_CHECKED
+  static constexpr std::size_t most_declared = 256;
+  const entry* of_launch_[most_declared] = {};  // what was declared so far
+  std::size_t of_launch_count_ = 0;
+#endif
 };
 
 }  // namespace amphi::detail

@@ -9,6 +9,7 @@
 
 #include "amphi/config/macros.hpp"
 #include "amphi/core/concepts.hpp"
+#include "amphi/core/detail/access_watch.hpp"
 #include "amphi/core/detail/checked_index.hpp"
 #include "amphi/core/extent.hpp"
 
@@ -69,8 +70,9 @@ class view {
 
 #if AMPHI_CHECKED
   AMPHI_HOST_DEVICE constexpr T& operator[](detail::checked_index i) const {
-    return detail::in_bounds("a view", i, static_cast<std::int64_t>(size_)) ? data_[i.value]
-                                                                            : detail::dummy_element<T>();
+    if (!detail::in_bounds("a view", i, static_cast<std::int64_t>(size_))) return detail::dummy_element<T>();
+    detail::watch_access(data_[i.value], i);
+    return data_[i.value];
   }
 #else
   template <integer I>

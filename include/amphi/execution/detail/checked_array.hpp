@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "amphi/core/detail/access_watch.hpp"
 #include "amphi/core/detail/checked_index.hpp"
 
 // What an array in shared memory is in checked builds: the same bytes, with an index that is looked at.
@@ -26,12 +27,20 @@ struct checked_form<T[N]> {
 template <class T>
 using checked = typename checked_form<T>::type;
 
+template <class T>
+inline constexpr bool is_checked_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_checked_array<checked_array<T, N>> = true;
+
 template <class T, std::size_t N>
 class checked_array {
  public:
   AMPHI_HOST_DEVICE T& operator[](checked_index i) {
-    return in_bounds("a shared array", i, static_cast<std::int64_t>(N)) ? elements_[i.value]
-                                                                        : dummy_element<T>();
+    if (!in_bounds("a shared array", i, static_cast<std::int64_t>(N))) return dummy_element<T>();
+#if AMPHI_CHECKED
+    if constexpr (!is_checked_array<T>) watch_access(elements_[i.value], i);
+#endif
+    return elements_[i.value];
   }
   // As an array turns into a pointer.
   template <class P>

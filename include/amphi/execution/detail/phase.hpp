@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "amphi/core/detail/access_watch.hpp"
 #include "amphi/execution/detail/block_calls.hpp"
 
 // Phases of block-form kernels. On the CPU a phase is a loop without dependences between its iterations (they
@@ -72,7 +73,7 @@ class permuted_phase {
 
 // The phase's function is never handed on by address: its captures stay in registers.
 template <class F>
-void run_on_host(std::uint32_t count, F& f) {
+void run_uncounted(std::uint32_t count, F& f) {
   if (__builtin_expect(current_context.special_start, 0)) {
     permuted_phase phase(count);
     while (phase.next()) {
@@ -87,6 +88,21 @@ void run_on_host(std::uint32_t count, F& f) {
   const int n = static_cast<int>(count);
   AMPHI_DETAIL_INDEPENDENT
   for (int i = 0; i < n; ++i) f(i);
+}
+
+template <class F>
+void run_on_host(std::uint32_t count, F& f) {
+#if AMPHI_CHECKED
+  if (watching_shared_accesses()) {
+    const auto counted = [&](int i) {
+      note_phase_thread(static_cast<std::uint32_t>(i));
+      f(i);
+    };
+    run_uncounted(count, counted);
+    return note_phase_end();
+  }
+#endif
+  run_uncounted(count, f);
 }
 
 template <class F>
@@ -106,7 +122,7 @@ AMPHI_HOST_DEVICE void run_phase_of_threads(F& f) {
   if constexpr (!takes_coordinates<F>) {
     run_on_host(static_cast<std::uint32_t>(size64(e)), f);
   } else {
-    if (current_context.special_start) {
+    if (current_context.special_start || watching_shared_accesses()) {
       const auto at = [&](int i) {
         const auto u = static_cast<std::uint32_t>(i);
         call_at(f, {u % e.x, u / e.x % e.y, u / e.x / e.y});
@@ -134,7 +150,8 @@ AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f) {
   for (int l = thread + threads; l < Lanes; l += threads) f(l);
   __syncthreads();
 #else
-  if (current_context.special_start) return run_on_host(static_cast<std::uint32_t>(Lanes), f);
+  if (current_context.special_start || watching_shared_accesses())
+    return run_on_host(static_cast<std::uint32_t>(Lanes), f);
   AMPHI_DETAIL_INDEPENDENT
   for (int l = 0; l < Lanes; ++l) f(l);
 #endif
