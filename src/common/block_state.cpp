@@ -139,9 +139,13 @@ void block_state::fiber_main() {
       tsan_observe(&s.started_);
       tsan_observe(&s.sets_[s.set_].finished);
     }
-    while (find_row(c)) {
+    while (true) {
+      work step = s.next_work(c);
+      if (step.run == nullptr) break;
+      // One call for both: a thread that went on ends where the processor expects the return of this call.
+      asm volatile("" : "+r"(step.run));
       try {
-        c.plan->run(c.plan->body);
+        step.run(step.argument);
       } catch (const thread_cancelled&) {
       } catch (...) {
         s.note_exception();
@@ -155,6 +159,35 @@ void block_state::fiber_main() {
   }
 }
 
+// What a stack whose thread has ended does next: it starts threads, or gives itself up and goes on where a
+// released thread waits, if that takes no more than a switch. Nothing, when it takes more.
+inline block_state::work block_state::next_work(thread_context& c) {
+  if (find_row(c)) return {c.plan->run, c.plan->body};
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (direct_ && released_directly()) return {&amphi_resume_stack, take_released(c)};
+#endif
+  return {};
+}
+
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+// True if the next thread to go on is one that was released from the barrier of the block, and switching to
+// it is all that is to be done.
+inline bool block_state::released_directly() const {
+  const bool flying = exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0;
+  return ready_at_ < ready_count_ && first_ == last_ && ready_[ready_at_].direct && !flying;
+}
+
+// Puts that thread in place; its stack is what comes back.
+inline void* block_state::take_released(thread_context& c) {
+  const arrival& to = ready_[ready_at_++];
+  __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
+  c.thread = to.thread;
+  c.placed = true;
+  current_ = to.who;
+  return to.at;
+}
+#endif
+
 // A stack for a thread that starts. Null when there is none; the block has failed then.
 fiber* block_state::fresh() {
   fiber_set& set = sets_[set_];
@@ -165,6 +198,7 @@ fiber* block_state::fresh() {
       f->stack = std::make_unique<guarded_stack>();
       f->bottom = f->stack->low();
       f->bytes = f->stack->usable_bytes();
+      f->top = f->stack->low() + f->bytes / 16 * 16;
       f->number = used_;
       if (under_tsan()) {
         if (set.tsan.empty() ||
@@ -370,7 +404,31 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
 }
 
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
-// Who goes on is not the next of those that were released.
+// block.sync() in the common case: all that is to be done comes before the switch, so that a thread waits
+// with the registers of its kernel only. Everything else is a tail call.
+inline void block_state::arrive_directly(thread_context& c) {
+  arrival& mine = waiting_[waiting_count_++];
+  mine.who = current_;
+  mine.thread = running_thread(c);
+  mine.direct = true;
+  if (released_directly()) [[likely]]
+    return amphi_switch_stack(&mine.at, take_released(c));
+  return arrive_early(c, mine);
+}
+
+// Nobody has been released: the next thread starts, on a stack that an earlier block has used.
+void block_state::arrive_early(thread_context& c, arrival& mine) {
+  fiber_set& set = sets_[set_];
+  const bool flying = exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0;
+  if (ready_at_ < ready_count_ || first_ != last_ || c.next_thread >= c.thread_count ||
+      used_ == set.fibers.size() || flying)
+    return arrive_slowly(mine);
+  fiber& f = *set.fibers[used_++];
+  current_ = &f;
+  return amphi_begin_stack(&mine.at, f.top, &enter_fiber);
+}
+
+// Who goes on is not simply the next of those that were released.
 void block_state::arrive_slowly(arrival& mine) {
   fiber& self = *mine.who;
   arrival* const entries = waiting_.get();
@@ -394,35 +452,21 @@ void block_state::arrive_slowly(arrival& mine) {
 }
 #endif
 
-// block.sync() in the common case: nothing is left to do after the switch, so that the switch is the last
-// thing, and a thread waits with the registers of its kernel only.
-void block_state::arrive(const char* file, int line) {
+// block.sync() in a block of several threads.
+inline void block_state::arrive(thread_context& c, const char* file, int line) {
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (direct_ && file == file_ && line == line_ && what_ == meeting::sync) [[likely]]
+    return arrive_directly(c);
+#endif
+  return arrive_elsewhere(c, file, line);
+}
+
+// Not where the others wait, or with more to be done than a switch.
+void block_state::arrive_elsewhere([[maybe_unused]] thread_context& c, const char* file, int line) {
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
   if (direct_) {
-    fiber& self = *current_;
-    if (file != file_ || line != line_ || what_ != meeting::sync) note_place(self, meeting::sync, file, line);
-    arrival& mine = waiting_[waiting_count_++];
-    mine.who = &self;
-    mine.thread = running_thread(*context_);
-    mine.direct = true;
-    void* at = nullptr;
-    if (ready_at_ < ready_count_ && first_ == last_) {
-      const arrival& to = ready_[ready_at_++];
-      __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
-      at = to.at;
-      if (to.direct) {
-        context_->thread = to.thread;
-      } else {
-        at = to.who->context.at;
-        context_->thread = to.who->thread;
-      }
-      context_->placed = true;
-      current_ = to.who;
-      if (exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0)
-        swap_exceptions(self, *to.who);
-      return amphi_switch_stack(&mine.at, at);
-    }
-    return arrive_slowly(mine);
+    note_place(*current_, meeting::sync, file, line);
+    return arrive_directly(c);
   }
 #endif
   std::uint32_t arrived = 0;
@@ -455,12 +499,20 @@ void release_state(thread_context& c) {
   --pool.used;
 }
 
+namespace {
+// The first thread of a launch to meet a barrier, or the only one of its block.
+[[gnu::noinline]] void sync_first(const char* file, int line) {
+  std::uint32_t arrived = 0;
+  (void)block_meet(meeting::sync, false, arrived, file, line);
+}
+}  // namespace
+
 void block_sync(const char* file, int line) {
   thread_context& c = current_context;
   block_state* const s = c.state;
-  if (s != nullptr && c.thread_count > 1) return s->arrive(file, line);
-  std::uint32_t arrived = 0;
-  (void)block_meet(meeting::sync, false, arrived, file, line);
+  if (s != nullptr && c.thread_count > 1) [[likely]]
+    return s->arrive(c, file, line);
+  sync_first(file, line);
 }
 
 std::uint32_t block_meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line) {

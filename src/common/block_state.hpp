@@ -39,7 +39,7 @@ struct block_state {
   void end_block();
 
   // What a thread calls.
-  void arrive(const char* file, int line);  // at block.sync()
+  void arrive(thread_context& c, const char* file, int line);  // at block.sync()
   std::uint32_t meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line);
   void meet_warp(warp_request& request, const char* file, int line);
 
@@ -77,10 +77,18 @@ struct block_state {
     std::uint32_t waiting = 0, gone = 0;  // lanes at a warp operation; lanes that have returned
   };
 
+  struct work {
+    void (*run)(void*) = nullptr;
+    void* argument = nullptr;
+  };
+
   [[noreturn]] static void fiber_main();
   friend void enter_fiber();
 
   fiber* next();
+  work next_work(thread_context& c);
+  bool released_directly() const;
+  void* take_released(thread_context& c);
   fiber* fresh();
   bool resolve();
   void end_interval();  // every live thread is at the barrier, or the block has ended
@@ -108,7 +116,10 @@ struct block_state {
   }
   void swap_exceptions(fiber& self, fiber& to);
   void note_place(fiber& self, meeting what, const char* file, int line);
+  void arrive_directly(thread_context& c);
+  void arrive_early(thread_context& c, arrival& mine);
   void arrive_slowly(arrival& mine);
+  void arrive_elsewhere(thread_context& c, const char* file, int line);
   static fiber& unpack(const arrival& a);
   void make_it_throw(fiber& f) const;
   void before_switch(fiber& self, fiber& to, bool for_ever);

@@ -17,7 +17,7 @@
 
 namespace amphi::detail {
 
-constinit thread_local thread_context current_context;
+[[gnu::tls_model("initial-exec")]] constinit thread_local thread_context current_context;
 
 namespace {
 

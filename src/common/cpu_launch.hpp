@@ -32,9 +32,17 @@ bool may_use_workers();
 // Runs the launch to its end. The exception of the lowest block that threw reaches the caller.
 void cpu_launch(const cpu_plan& plan);
 
-// Puts the row of the next thread that may start into c; false when there is no such thread. In a special
-// order each thread is a row.
-bool find_row(thread_context& c);
+// Puts the row of the next thread into c. In a special order each thread is a row.
+void begin_row(thread_context& c);
+
+// False when no thread may start now.
+inline bool find_row(thread_context& c) {
+  c.placed = false;
+  if (c.next_thread < c.row_end) return true;
+  if (c.next_thread >= c.start_limit) return false;
+  begin_row(c);
+  return true;
+}
 
 // Runs the block that current_context describes.
 void run_block(const cpu_plan& plan);

@@ -19,7 +19,9 @@
 namespace amphi::detail {
 namespace {
 
-constexpr std::size_t guard_bytes = 65536;  // also a frame of some ten thousand bytes must hit it
+// A frame of some ten thousand bytes must hit it too. Not a power of two: stacks at such a distance would
+// compete for the same few entries of the caches and of the page tables.
+constexpr std::size_t guard_bytes = 65536 + 4096;
 
 // Where the stacks lie. Written under no lock by their owners, read by the signal handler.
 struct place {

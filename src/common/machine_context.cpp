@@ -11,7 +11,8 @@
 
 // void amphi_switch_stack(void** from /* rdi */, void* to /* rsi */): what the System V ABI wants kept goes
 // on the old stack, and comes from the new one. The modes of the floating-point units are not switched: they
-// belong to the OS thread.
+// belong to the OS thread. amphi_resume_stack is called for a thread that will return in place of its caller,
+// and so leaves the processor's stack of return addresses as it is.
 asm(R"(
 .text
 .p2align 4
@@ -53,6 +54,22 @@ amphi_begin_stack:
   pushq $0
   jmp *%rdx
 .size amphi_begin_stack, .-amphi_begin_stack
+
+.p2align 4
+.globl amphi_resume_stack
+.hidden amphi_resume_stack
+.type amphi_resume_stack, @function
+amphi_resume_stack:
+  movq %rdi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  popq %rcx
+  jmp *%rcx
+.size amphi_resume_stack, .-amphi_resume_stack
 )");
 
 #elif AMPHI_SWITCH == AMPHI_SWITCH_libc

@@ -38,6 +38,7 @@ struct machine_context {
 extern "C" {
 void amphi_switch_stack(void** from, void* to);
 void amphi_begin_stack(void** from, void* top, machine_entry entry);
+void amphi_resume_stack(void* to);  // gives up the stack that runs
 }
 
 // Makes a context that begins with Entry() on the given stack; Entry never returns.

@@ -44,11 +44,8 @@ std::uint64_t salt_of_block(const thread_context& c) {
 
 }  // namespace
 
-bool find_row(thread_context& c) {
+void begin_row(thread_context& c) {
   const std::uint32_t started = c.next_thread, bx = c.block_extent.x, by = c.block_extent.y;
-  c.placed = false;
-  if (started < c.row_end) return true;
-  if (started >= c.start_limit) return false;
   std::uint32_t i = started;
   if (c.special_start) {
     i = static_cast<std::uint32_t>(permutation(c.plan->order, c.thread_count, salt_of_block(c))(started));
@@ -64,7 +61,6 @@ bool find_row(thread_context& c) {
     std::raise(SIGTRAP);
     c.placed = false;
   }
-  return true;
 }
 
 bool permuted_phase::next() {

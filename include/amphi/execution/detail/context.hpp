@@ -61,7 +61,9 @@ struct thread_context {
   block_state* state = nullptr;  // made when a thread first meets a barrier or shared memory
 };
 
-extern constinit thread_local thread_context current_context;
+// Initial-exec, as OpenMP's runtime is: without a call in position-independent code. The little that it takes
+// of the static block is there for libraries that are loaded later, too.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local thread_context current_context;
 
 // The place of the thread that runs.
 AMPHI_DETAIL_NO_TSAN inline launch_index running_thread(const thread_context& c) {
