@@ -133,6 +133,7 @@ const char* cuda_unavailable_reason() {
 
 int active_device() {
   thread_local bool chosen = false;
+  if (chosen && count_devices() == 1) return 0;
   int device = 0;
   check(cudaGetDevice(&device), "asking for the current device");
   if (!chosen) {

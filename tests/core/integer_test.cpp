@@ -44,6 +44,17 @@ TEST(round_up, gives_the_next_multiple) {
     }
 }
 
+template <class... T>
+void expect_ends_of_types() {
+  static_assert(((amphi::lowest_of<T> == std::numeric_limits<T>::min()) && ...));
+  static_assert(((amphi::highest_of<T> == std::numeric_limits<T>::max()) && ...));
+}
+
+TEST(highest_of, is_the_end_of_every_integral_type) {
+  expect_ends_of_types<char, signed char, unsigned char, char8_t, char16_t, char32_t, wchar_t, short,
+                       unsigned short, int, unsigned, long, unsigned long, long long, unsigned long long>();
+}
+
 TEST(value_less, compares_values_across_signedness) {
   EXPECT_TRUE(amphi::value_less(-1, 0u));
   EXPECT_FALSE(amphi::value_less(0u, -1));

@@ -10,6 +10,14 @@
 
 namespace amphi {
 
+// std::numeric_limits<T>::min() and max() without <limits>.
+template <integer T>
+inline constexpr T lowest_of = std::is_signed_v<T> ? static_cast<T>(static_cast<std::make_unsigned_t<T>>(1)
+                                                                    << (8 * sizeof(T) - 1))
+                                                   : T(0);
+template <integer T>
+inline constexpr T highest_of = static_cast<T>(~lowest_of<T>);
+
 // Smallest number of groups of `size` that hold `count` things, for count >= 0 and size > 0; no overflow
 // at the type's end.
 template <integer Count, integer Size>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "amphi/core/concepts.hpp"
@@ -31,8 +30,7 @@ class stride_range {
         : index_(i), left_(left), step_(step) {}
     AMPHI_HOST_DEVICE constexpr T operator*() const {
       if constexpr (!own_index) {
-        if (index_ < (std::numeric_limits<T>::min)() || index_ > (std::numeric_limits<T>::max)())
-          __builtin_unreachable();
+        if (index_ < lowest_of<T> || index_ > highest_of<T>) __builtin_unreachable();
       }
       return static_cast<T>(index_);
     }
@@ -77,7 +75,7 @@ namespace detail {
 
 template <integer T, integer A>
 AMPHI_HOST_DEVICE constexpr bool holds(A a) {
-  return !value_less(a, (std::numeric_limits<T>::min)()) && !value_less((std::numeric_limits<T>::max)(), a);
+  return !value_less(a, lowest_of<T>) && !value_less(highest_of<T>, a);
 }
 
 // Bounds of any two integral types, checked and brought to their common type.

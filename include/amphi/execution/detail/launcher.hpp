@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include "amphi/execution/detail/context.hpp"
 #include "amphi/execution/detail/cuda_unit.hpp"
+#if AMPHI_CUDA_UNIT
+#  include <utility>
+#endif
 
 AMPHI_DETAIL_CONVERSIONS_BEGIN
 
