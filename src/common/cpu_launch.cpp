@@ -67,18 +67,32 @@ class context_scope {
   thread_context saved_;
 };
 
-void enter(const cpu_plan& plan, launch_index grid, launch_index block_extent) {
+// What a worker reads of a launch before it begins.
+struct launched {
+  void (*run)(void*);
+  void* body;
+  const char* kernel;
+  const cpu_plan* plan;
+  bool block_form, special_start;
+};
+
+launched describe(const cpu_plan& plan) {
+  const bool special_start = plan.order != thread_order::forward || current_settings().break_set;
+  return {plan.run, plan.body, plan.kernel, &plan, plan.block_form, special_start};
+}
+
+void enter(const launched& l, bool chunked, launch_index grid, launch_index block_extent) {
   thread_context& c = current_context;
   c = {};
   c.grid_extent = grid;
   c.block_extent = block_extent;
-  c.chunked = plan.chunked;
-  c.block_form = plan.block_form;
+  c.chunked = chunked;
+  c.block_form = l.block_form;
   c.in_launch = true;
-  c.special_start = plan.order != thread_order::forward || current_settings().break_set;
-  c.thread_count = plan.block_form ? 1u : static_cast<std::uint32_t>(size64(block_extent));
-  c.kernel = plan.kernel;
-  c.plan = &plan;
+  c.special_start = l.special_start;
+  c.thread_count = l.block_form ? 1u : static_cast<std::uint32_t>(size64(block_extent));
+  c.kernel = l.kernel;
+  c.plan = l.plan;
 }
 
 // Where block number i of the grid stands.
@@ -97,10 +111,10 @@ void advance(launch_index& place, const launch_index& extent) {
 }
 
 // Runs the block that stands at `place` and has this number, and keeps what it throws.
-void run_guarded(const cpu_plan& plan, launch_index place, std::int64_t block, first_failure& failure) {
+void run_guarded(const launched& l, launch_index place, std::int64_t block, first_failure& failure) {
   current_context.block = place;
   try {
-    run_block(plan);
+    run_block(l.run, l.body);
   } catch (...) {
     failure.keep(block);
   }
@@ -114,9 +128,10 @@ class work {
         blocks_(static_cast<std::int64_t>(plan.grid.x) * plan.grid.y * plan.grid.z),
         order_(plan.order, static_cast<std::uint64_t>(blocks_), 0) {}
 
-  void run(int, int team) {
+  void run(int team) {
     const context_scope scope;
-    enter(plan_, plan_.grid, plan_.block);
+    const launched l = describe(plan_);
+    enter(l, false, plan_.grid, plan_.block);
     const std::int64_t portion = std::max<std::int64_t>(1, blocks_ / (8 * static_cast<std::int64_t>(team)));
     for (;;) {
       const std::int64_t first = next_.fetch_add(portion, std::memory_order_relaxed);
@@ -126,13 +141,13 @@ class work {
         launch_index place = split(static_cast<std::uint64_t>(first), plan_.grid);
         for (std::int64_t block = first; block < last; ++block, advance(place, plan_.grid)) {
           if (failure_.skips(block)) return;  // and so are all that are left
-          run_guarded(plan_, place, block, failure_);
+          run_guarded(l, place, block, failure_);
         }
       } else {
         for (std::int64_t i = first; i < last; ++i) {
           const std::uint64_t block = order_(static_cast<std::uint64_t>(i));
           if (!failure_.skips(static_cast<std::int64_t>(block)))
-            run_guarded(plan_, split(block, plan_.grid), static_cast<std::int64_t>(block), failure_);
+            run_guarded(l, split(block, plan_.grid), static_cast<std::int64_t>(block), failure_);
         }
       }
     }
@@ -149,45 +164,62 @@ class work {
   first_failure failure_;
 };
 
-// The chunks of an automatic launch, one per worker. A small launch is as quick as its workers find what to
-// do, so the plan lies in here: from what OpenMP hands a worker it is one step.
-class alignas(64) chunks {
- public:
-  explicit chunks(const cpu_plan& plan) : plan_(plan) {}
+// The chunk of one worker.
+void run_chunk(const launched& l, first_failure& failure, int worker, int team) {
+  const context_scope scope;
+  enter(l, true, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
+  run_guarded(l, {static_cast<std::uint32_t>(worker), 0, 0}, worker, failure);
+}
 
-  void run(int worker, int team) {
-    const context_scope scope;
-    enter(plan_, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
-    run_guarded(plan_, {static_cast<std::uint32_t>(worker), 0, 0}, worker, failure_);
+// An automatic launch: a chunk per worker. A small one is as quick as its workers find what to do. So they
+// get it value by value: OpenMP passes these in the memory that a worker reads anyway, and an object would be
+// a second place to go to.
+void run_chunks(const cpu_plan& plan, std::int64_t workers) {
+  first_failure failure;
+  const launched l = describe(plan);
+  tsan_publish(&failure);
+  if (workers <= 1) {
+    run_chunk(l, failure, 0, 1);
+  } else {
+    auto* run = l.run;
+    void* body = l.body;
+    const char* kernel = l.kernel;
+    const cpu_plan* whole = l.plan;
+    bool block_form = l.block_form, special_start = l.special_start;
+    first_failure* failed = &failure;
+#pragma omp parallel num_threads(static_cast <int>(workers)) default(none) \
+    firstprivate(run, body, kernel, whole, block_form, special_start, failed)
+    {
+      tsan_observe(failed);
+      run_chunk({run, body, kernel, whole, block_form, special_start}, *failed, omp_get_thread_num(),
+                omp_get_num_threads());
+      tsan_publish(failed);
+    }
   }
+  tsan_observe(&failure);
+  failure.rethrow();
+}
 
-  void rethrow() const { failure_.rethrow(); }
-
- private:
-  const cpu_plan plan_;
-  first_failure failure_;
-};
-
-// Has each worker run its part, and rethrows what failed.
-template <class Parts>
-void run_parts(Parts& parts, std::int64_t workers) {
+// The blocks of an exact grid, spread over workers.
+void run_blocks(const cpu_plan& plan, std::int64_t workers) {
+  work parts(plan);
+  workers = std::min(workers, parts.blocks());
+  // ThreadSanitizer tells some 250 threads apart; each worker needs two sets of a block's threads.
+  if (under_tsan() && size64(plan.block) > 1) workers = std::min<std::int64_t>(workers, 2);
   tsan_publish(&parts);
   if (workers <= 1) {
-    parts.run(0, 1);
+    parts.run(1);
   } else {
 #pragma omp parallel num_threads(static_cast <int>(workers))
     {
       tsan_observe(&parts);
-      parts.run(omp_get_thread_num(), omp_get_num_threads());
+      parts.run(omp_get_num_threads());
       tsan_publish(&parts);
     }
   }
   tsan_observe(&parts);
   parts.rethrow();
 }
-
-// ThreadSanitizer tells some 250 threads apart; each worker needs two sets of a block's threads.
-std::int64_t workers_under_tsan(const cpu_plan& plan) { return size64(plan.block) > 1 ? 2 : plan.workers; }
 
 }  // namespace
 
@@ -201,15 +233,11 @@ std::int64_t available_workers() {
 
 void cpu_launch(const cpu_plan& plan) {
   watch_forks();  // also where this launch needs no workers: OpenMP may have some of the program's own
-  std::int64_t workers = may_use_workers() ? plan.workers : 1;
+  const std::int64_t workers = may_use_workers() ? plan.workers : 1;
   if (plan.chunked) {
-    chunks parts(plan);
-    run_parts(parts, workers);
+    run_chunks(plan, workers);
   } else {
-    work parts(plan);
-    workers = std::min(workers, parts.blocks());
-    if (under_tsan()) workers = std::min(workers, workers_under_tsan(plan));
-    run_parts(parts, workers);
+    run_blocks(plan, workers);
   }
 }
 

@@ -45,6 +45,6 @@ inline bool find_row(thread_context& c) {
 }
 
 // Runs the block that current_context describes.
-void run_block(const cpu_plan& plan);
+void run_block(void (*run)(void*), void* body);
 
 }  // namespace amphi::detail

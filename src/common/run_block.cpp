@@ -27,13 +27,13 @@ std::uint64_t salt_of_block(const thread_context& c) {
 
 // Threads run on the caller's stack until one waits: then it stays there, and the rest start on other stacks.
 // Apart from its caller, because it can be left over the frames of a noexcept kernel.
-[[gnu::noinline]] void run_here(thread_context& c, const cpu_plan& plan) {
+[[gnu::noinline]] void run_here(thread_context& c, void (*run)(void*), void* body) {
   void* mark[5];
   if (__builtin_setjmp(mark) != 0) return;
   c.escape = mark;
   while (find_row(c)) {
     try {
-      plan.run(plan.body);
+      run(body);
     } catch (const thread_cancelled&) {
     } catch (...) {
       require_state().note_exception();
@@ -83,7 +83,7 @@ void permuted_phase::rethrow() {
   std::rethrow_exception(*held);
 }
 
-void run_block(const cpu_plan& plan) {
+void run_block(void (*run)(void*), void* body) {
   thread_context& c = current_context;
   c.next_thread = 0;
   c.start_limit = c.thread_count;
@@ -96,7 +96,7 @@ void run_block(const cpu_plan& plan) {
     c.start_limit = 0;
     c.row_end = 0;
   } else {
-    run_here(c, plan);
+    run_here(c, run, body);
   }
   if (c.state != nullptr) c.state->end_block();
 }
