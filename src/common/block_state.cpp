@@ -5,7 +5,6 @@
 #include <cxxabi.h>
 
 #include <atomic>
-#include <cstring>
 
 #include "common/barrier_report.hpp"
 #include "common/cancellation.hpp"
@@ -15,19 +14,11 @@
 namespace amphi::detail {
 namespace {
 
-constexpr std::uint32_t ahead = 3;  // stacks are fetched into the cache that many threads early
-
 // ThreadSanitizer remembers what some 250 threads did, and forgets all when there are more. So the threads of
 // a block share a prime number of its fibers: neighbours, and threads at a distance of a power of two, are
 // apart.
 constexpr std::uint32_t tsan_fibers = 53;
 std::atomic<int> tsan_fibers_made{0};
-
-bool same_place(const char* a, int line_a, const char* b, int line_b) {
-  return line_a == line_b && (a == b || std::strcmp(a, b) == 0);
-}
-
-[[noreturn, maybe_unused]] void throw_here() { throw thread_cancelled{}; }
 
 }  // namespace
 
@@ -111,21 +102,6 @@ void block_state::end_interval() {
 #endif
 }
 
-void block_state::note_exception() noexcept {
-  current_->request = nullptr;
-  if (cancelling_) return;  // a consequence of what failed
-  const std::int64_t thrower = linear(running_thread(*context_), context_->block_extent);
-  if (failure_ && thrower_ <= thrower) return;
-  failure_ = std::current_exception();
-  thrower_ = thrower;
-}
-
-void block_state::fail(std::exception_ptr e) noexcept {
-  failure_ = std::move(e);
-  thrower_ = -1;
-  cancel();
-}
-
 // The life of a stack: it runs the threads that may start, then makes place. A native stack begins anew in
 // the next block, others wait for it.
 void block_state::fiber_main() {
@@ -168,25 +144,6 @@ inline block_state::work block_state::next_work(thread_context& c) {
 #endif
   return {};
 }
-
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-// True if the next thread to go on is one that was released from the barrier of the block, and switching to
-// it is all that is to be done.
-inline bool block_state::released_directly() const {
-  const bool flying = exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0;
-  return ready_at_ < ready_count_ && first_ == last_ && ready_[ready_at_].direct && !flying;
-}
-
-// Puts that thread in place; its stack is what comes back.
-inline void* block_state::take_released(thread_context& c) {
-  const arrival& to = ready_[ready_at_++];
-  __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
-  c.thread = to.thread;
-  c.placed = true;
-  current_ = to.who;
-  return to.at;
-}
-#endif
 
 // A stack for a thread that starts. Null when there is none; the block has failed then.
 fiber* block_state::fresh() {
@@ -290,31 +247,6 @@ bool block_state::resolve() {
   return true;
 }
 
-// From now on each suspended thread that goes on is unwound.
-void block_state::cancel() {
-  cancelling_ = true;
-  direct_ = false;
-  cancellation_begins();
-  context_->next_thread = context_->thread_count;
-  // Released threads have not gone on yet when a stack is missing in the first interval.
-  std::uint32_t n = 0;
-  std::unique_ptr<arrival[]> all(new arrival[most_threads + ahead]());
-  const auto add = [&](fiber* f) { all[n++] = {f, nullptr, {}, false}; };
-  while (first_ != last_) add(lanes_[first_++ % ring]);
-  while (ready_at_ < ready_count_) all[n++] = ready_[ready_at_++];
-  for (std::uint32_t i = 0; i < waiting_count_; ++i) all[n++] = waiting_[i];
-  for (std::uint32_t w = 0; w < 32; ++w) {
-    for (std::uint32_t l = 0; l < 32; ++l)
-      if ((warps_[w].waiting >> l & 1u) != 0) add(lane_[w * 32 + l]);
-    warps_[w].waiting = 0;
-  }
-  ready_.swap(all);
-  ready_at_ = 0;
-  ready_count_ = n;
-  waiting_count_ = warps_waiting_ = 0;
-  mixed_ = false;
-}
-
 fiber& block_state::unpack(const arrival& a) {
   fiber& f = *a.who;
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
@@ -322,155 +254,6 @@ fiber& block_state::unpack(const arrival& a) {
 #endif
   f.checks = !a.direct;
   return f;
-}
-
-// A thread that would go on without a look at the state of its block goes on with a throw: as if the kernel
-// had called throw_here() in place of block_sync().
-void block_state::make_it_throw([[maybe_unused]] fiber& f) const {
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (f.checks) return;
-  auto** const at = static_cast<void**>(f.context.at);
-  for (int i = 0; i < 6; ++i) at[i - 1] = at[i];
-  at[5] = reinterpret_cast<void*>(&throw_here);
-  f.context.at = at - 1;
-  f.checks = true;
-#endif
-}
-
-void block_state::throw_cancelled(fiber& self) {
-  // A kernel that catches everything in an endless loop must not keep the launch.
-  if (++self.cancelled_again > 1000) abandon_if_cancelling();
-  throw thread_cancelled{};
-}
-
-void block_state::abandon_if_cancelling() {
-  if (!cancelling_) return;
-  fiber& self = *current_;
-  ++abandoned_;
-  // The exceptions that the thread was handling, ours among them, have nobody else to free them.
-  for (int i = 0; i < 64 && exceptions_->caught != nullptr; ++i) abi::__cxa_end_catch();
-  *exceptions_ = {};
-  if (&self == &main_) {
-    fiber* const to = next();
-    if (to != &main_) switch_to(main_, *to);
-    leave_main(context_->escape);
-  }
-  self.started = false;
-  self.cancelled_again = 0;
-  fiber& to = *next();
-  current_ = &to;
-  if (sanitized_) before_switch(self, to, true);
-  machine_switch(self.context, to.context);
-}
-
-void block_state::swap_exceptions(fiber& self, fiber& to) {
-  const auto flying = [](const exception_globals& e) { return e.caught != nullptr || e.uncaught != 0; };
-  self.exceptions = *exceptions_;
-  if (flying(self.exceptions)) ++exceptional_;
-  *exceptions_ = to.exceptions;
-  if (flying(to.exceptions)) --exceptional_;
-  to.exceptions = {};
-}
-
-// Another barrier than the one where threads wait, or the first of them.
-void block_state::note_place(fiber& self, meeting what, const char* file, int line) {
-  if (waiting_count_ == 0) {
-    what_ = what, file_ = file, line_ = line;
-  } else if (what != what_ || !same_place(file, line, file_, line_)) {
-    self.what = what, self.file = file, self.line = line;
-    self.apart = barrier_number_;
-    mixed_ = true;
-  }
-}
-
-std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file,
-                                int line) {
-  fiber& self = *current_;
-  if (cancelling_) {
-    if (exceptions_->uncaught != 0) return 0;  // a destructor that synchronises while its thread is unwound
-    throw_cancelled(self);
-  }
-  if (file != file_ || line != line_ || what != what_) note_place(self, what, file, line);
-  votes_ += predicate ? 1u : 0u;
-  waiting_[waiting_count_++] = {&self, nullptr, {}, false};
-  char* const turn = &barriers_[barrier_number_ & 1];
-  if (sanitized_) tsan_publish(turn);
-  fiber* const to = next();
-  if (to != &self) switch_to(self, *to);
-  if (cancelling_) throw_cancelled(self);
-  if (sanitized_) tsan_observe(turn);
-  arrived = met_;
-  return voted_;
-}
-
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-// block.sync() in the common case: all that is to be done comes before the switch, so that a thread waits
-// with the registers of its kernel only. Everything else is a tail call.
-inline void block_state::arrive_directly(thread_context& c) {
-  arrival& mine = waiting_[waiting_count_++];
-  mine.who = current_;
-  mine.thread = running_thread(c);
-  mine.direct = true;
-  if (released_directly()) [[likely]]
-    return amphi_switch_stack(&mine.at, take_released(c));
-  return arrive_early(c, mine);
-}
-
-// Nobody has been released: the next thread starts, on a stack that an earlier block has used.
-void block_state::arrive_early(thread_context& c, arrival& mine) {
-  fiber_set& set = sets_[set_];
-  const bool flying = exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0;
-  if (ready_at_ < ready_count_ || first_ != last_ || c.next_thread >= c.thread_count ||
-      used_ == set.fibers.size() || flying)
-    return arrive_slowly(mine);
-  fiber& f = *set.fibers[used_++];
-  current_ = &f;
-  return amphi_begin_stack(&mine.at, f.top, &enter_fiber);
-}
-
-// Who goes on is not simply the next of those that were released.
-void block_state::arrive_slowly(arrival& mine) {
-  fiber& self = *mine.who;
-  arrival* const entries = waiting_.get();
-  // This thread may be resumed at once, or unwound with the others, by its fiber.
-  const std::uint32_t place = waiting_count_ - 1;
-  entries[place].direct = false;
-  fiber& to = *next();
-  if (cancelling_) {
-    self.checks = true;
-    if (&to != &self) switch_to(self, to);
-    throw_cancelled(self);
-  }
-  if (&to == &self) return;
-  // A release has swapped the arrays; the entry stays where it was.
-  entries[place].direct = true;
-  put_in_place(self, to);
-  if (to.context.entry == nullptr) return amphi_switch_stack(&entries[place].at, to.context.at);
-  const machine_entry entry = to.context.entry;
-  to.context.entry = nullptr;
-  return amphi_begin_stack(&entries[place].at, to.context.at, entry);
-}
-#endif
-
-// block.sync() in a block of several threads.
-inline void block_state::arrive(thread_context& c, const char* file, int line) {
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (direct_ && file == file_ && line == line_ && what_ == meeting::sync) [[likely]]
-    return arrive_directly(c);
-#endif
-  return arrive_elsewhere(c, file, line);
-}
-
-// Not where the others wait, or with more to be done than a switch.
-void block_state::arrive_elsewhere([[maybe_unused]] thread_context& c, const char* file, int line) {
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (direct_) {
-    note_place(*current_, meeting::sync, file, line);
-    return arrive_directly(c);
-  }
-#endif
-  std::uint32_t arrived = 0;
-  (void)meet(meeting::sync, false, arrived, file, line);
 }
 
 namespace {
@@ -497,33 +280,6 @@ void release_state(thread_context& c) {
   c.state->end_launch();
   c.state = nullptr;
   --pool.used;
-}
-
-namespace {
-// The first thread of a launch to meet a barrier, or the only one of its block.
-[[gnu::noinline]] void sync_first(const char* file, int line) {
-  std::uint32_t arrived = 0;
-  (void)block_meet(meeting::sync, false, arrived, file, line);
-}
-}  // namespace
-
-void block_sync(const char* file, int line) {
-  thread_context& c = current_context;
-  block_state* const s = c.state;
-  if (s != nullptr && c.thread_count > 1) [[likely]]
-    return s->arrive(c, file, line);
-  sync_first(file, line);
-}
-
-std::uint32_t block_meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line) {
-  thread_context& c = current_context;
-  if (c.thread_count == 1) {
-    if (c.block_form) throw_block_form(name_of(what), file, line);
-    arrived = 1;
-    return predicate ? 1 : 0;
-  }
-  block_state* const s = c.state;
-  return (s != nullptr ? *s : require_state()).meet(what, predicate, arrived, file, line);
 }
 
 }  // namespace amphi::detail

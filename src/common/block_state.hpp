@@ -15,6 +15,9 @@
 
 namespace amphi::detail {
 
+// Where a stack begins.
+void enter_fiber();
+
 // Unwinds the stack of a thread whose block has failed. No user code should keep it.
 struct thread_cancelled {};
 
@@ -60,6 +63,7 @@ struct block_state {
   friend void hide_from_debugger(block_state& s);
 
   static constexpr std::uint32_t most_threads = 1024, ring = 2 * most_threads;
+  static constexpr std::uint32_t ahead = 3;  // stacks are fetched into the cache that many threads early
   struct fiber_set {
     std::vector<std::unique_ptr<fiber>> fibers;
     std::vector<void*> tsan;  // what ThreadSanitizer takes for threads; shared by fibers when they are many
@@ -87,8 +91,6 @@ struct block_state {
 
   fiber* next();
   work next_work(thread_context& c);
-  bool released_directly() const;
-  void* take_released(thread_context& c);
   fiber* fresh();
   bool resolve();
   void end_interval();  // every live thread is at the barrier, or the block has ended
@@ -111,8 +113,26 @@ struct block_state {
     context_->thread = to.thread;
     context_->placed = true;
     current_ = &to;
-    if (exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0)
-      swap_exceptions(self, to);
+    if (exceptions_to_swap()) swap_exceptions(self, to);
+  }
+  // True if the next thread to go on is one that was released from the barrier of the block, and switching to
+  // it is all that is to be done.
+  bool released_directly() const {
+    return ready_at_ < ready_count_ && first_ == last_ && ready_[ready_at_].direct && !exceptions_to_swap();
+  }
+
+  // Puts that thread in place; its stack is what comes back.
+  void* take_released(thread_context& c) {
+    const arrival& to = ready_[ready_at_++];
+    __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
+    c.thread = to.thread;
+    c.placed = true;
+    current_ = to.who;
+    return to.at;
+  }
+  // True if an exception is in flight in the thread that runs or in one that waits.
+  bool exceptions_to_swap() const {
+    return exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0;
   }
   void swap_exceptions(fiber& self, fiber& to);
   void note_place(fiber& self, meeting what, const char* file, int line);

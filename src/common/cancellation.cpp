@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "common/cancellation.hpp"
 
+#include <cxxabi.h>
+
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <mutex>
 
 #include "common/block_state.hpp"
@@ -21,6 +24,8 @@ std::terminate_handler previous = nullptr;
   std::abort();
 }
 
+[[noreturn, maybe_unused]] void throw_here() { throw thread_cancelled{}; }
+
 }  // namespace
 
 void cancellation_begins() {
@@ -34,5 +39,84 @@ void cancellation_ended() {
 }
 
 void leave_main(void** mark) { __builtin_longjmp(mark, 1); }
+
+void block_state::note_exception() noexcept {
+  current_->request = nullptr;
+  if (cancelling_) return;  // a consequence of what failed
+  const std::int64_t thrower = linear(running_thread(*context_), context_->block_extent);
+  if (failure_ && thrower_ <= thrower) return;
+  failure_ = std::current_exception();
+  thrower_ = thrower;
+}
+
+void block_state::fail(std::exception_ptr e) noexcept {
+  failure_ = std::move(e);
+  thrower_ = -1;
+  cancel();
+}
+
+// From now on each suspended thread that goes on is unwound.
+void block_state::cancel() {
+  cancelling_ = true;
+  direct_ = false;
+  cancellation_begins();
+  context_->next_thread = context_->thread_count;
+  // Released threads have not gone on yet when a stack is missing in the first interval.
+  std::uint32_t n = 0;
+  std::unique_ptr<arrival[]> all(new arrival[most_threads + ahead]());
+  const auto add = [&](fiber* f) { all[n++] = {f, nullptr, {}, false}; };
+  while (first_ != last_) add(lanes_[first_++ % ring]);
+  while (ready_at_ < ready_count_) all[n++] = ready_[ready_at_++];
+  for (std::uint32_t i = 0; i < waiting_count_; ++i) all[n++] = waiting_[i];
+  for (std::uint32_t w = 0; w < 32; ++w) {
+    for (std::uint32_t l = 0; l < 32; ++l)
+      if ((warps_[w].waiting >> l & 1u) != 0) add(lane_[w * 32 + l]);
+    warps_[w].waiting = 0;
+  }
+  ready_.swap(all);
+  ready_at_ = 0;
+  ready_count_ = n;
+  waiting_count_ = warps_waiting_ = 0;
+  mixed_ = false;
+}
+
+// A thread that would go on without a look at the state of its block goes on with a throw: as if the kernel
+// had called throw_here() in place of block_sync().
+void block_state::make_it_throw([[maybe_unused]] fiber& f) const {
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (f.checks) return;
+  auto** const at = static_cast<void**>(f.context.at);
+  for (int i = 0; i < 6; ++i) at[i - 1] = at[i];
+  at[5] = reinterpret_cast<void*>(&throw_here);
+  f.context.at = at - 1;
+  f.checks = true;
+#endif
+}
+
+void block_state::throw_cancelled(fiber& self) {
+  // A kernel that catches everything in an endless loop must not keep the launch.
+  if (++self.cancelled_again > 1000) abandon_if_cancelling();
+  throw thread_cancelled{};
+}
+
+void block_state::abandon_if_cancelling() {
+  if (!cancelling_) return;
+  fiber& self = *current_;
+  ++abandoned_;
+  // The exceptions that the thread was handling, ours among them, have nobody else to free them.
+  for (int i = 0; i < 64 && exceptions_->caught != nullptr; ++i) abi::__cxa_end_catch();
+  *exceptions_ = {};
+  if (&self == &main_) {
+    fiber* const to = next();
+    if (to != &main_) switch_to(main_, *to);
+    leave_main(context_->escape);
+  }
+  self.started = false;
+  self.cancelled_again = 0;
+  fiber& to = *next();
+  current_ = &to;
+  if (sanitized_) before_switch(self, to, true);
+  machine_switch(self.context, to.context);
+}
 
 }  // namespace amphi::detail
