@@ -40,9 +40,10 @@ AMPHI_LAUNCHABLE void transposed_tile(float* out) {
 }
 
 // Half of a row of the block is a warp.
-AMPHI_LAUNCHABLE void two_rows_of_17() {
+AMPHI_LAUNCHABLE void two_rows_of_17(float* out) {
   AMPHI_SHARED(tile, float[16][17]);
   tile[amphi::thread_index().y][amphi::thread_index().x] = 1.0f;
+  if (out != nullptr) *out = tile[0][0];
 }
 
 // Neighbours are added at distances 1, 2, 4, … by threads side by side.
@@ -93,9 +94,10 @@ AMPHI_LAUNCHABLE void in_phases(amphi::block block, float* out) {
   block.single([&] { out[0] += tile[0][0]; });
 }
 
-AMPHI_LAUNCHABLE void without_end(int rounds) {
+AMPHI_LAUNCHABLE void without_end(int rounds, int* out) {
   AMPHI_SHARED(s, int[32]);
   for (int i = 0; i < rounds; ++i) s[amphi::thread_index().x] = i;
+  if (out != nullptr) *out = s[0];
 }
 
 template <class T>
@@ -184,7 +186,7 @@ TEST(shared_conflicts, a_tile_and_its_padding) {
 
 TEST(shared_conflicts, a_warp_is_two_rows_of_a_block_of_16) {
   const auto report = amphi::shared_conflicts([] {
-    amphi::launch<conflicts::two_rows_of_17>(cpu_block(1, {16, 16}));
+    amphi::launch<conflicts::two_rows_of_17>(cpu_block(1, {16, 16}), nullptr);
   });
   EXPECT_EQ(report.ways(), 2) << "words 0 … 15 and 17 … 32";
   EXPECT_EQ(report.rows[0].requests, 8);
@@ -253,8 +255,8 @@ TEST(shared_conflicts, block_form) {
 
 TEST(shared_conflicts, a_long_time_between_barriers) {
   const int rounds = (1 << 17) + 1;  // 4194304 accesses fit
-  const auto report =
-      amphi::shared_conflicts([&] { amphi::launch<conflicts::without_end>(cpu_block(1, 32), rounds); });
+  const auto report = amphi::shared_conflicts(
+      [&] { amphi::launch<conflicts::without_end>(cpu_block(1, 32), rounds, nullptr); });
   EXPECT_EQ(report.not_counted, 32);
   EXPECT_EQ(report.ways(), 1);
   EXPECT_TRUE(says(report.text(), {"32 accesses were too many"}));
