@@ -91,7 +91,9 @@ struct scale {
   float factor;
   template <class V>
   AMPHI_HOST_DEVICE void operator()(V& v) const {
-    v.x *= factor, v.y *= factor, v.z *= factor;
+    V scaled = v;
+    scaled.x *= factor, scaled.y *= factor, scaled.z *= factor;
+    v = scaled;
   }
 };
 

@@ -90,10 +90,13 @@ AMPHI_LAUNCHABLE void brent_kung(std::int64_t n, const T* in, T* out, T* sums, C
   count.tell();
 }
 
-// Puts what stands left of its section, an inclusive scan of the sections' sums, in front of each element.
+// Puts what stands left of its section, an inclusive scan of the sections' sums, in front of element x of
+// section 1 + y.
 template <class T, class Op>
-AMPHI_LAUNCHABLE void put_in_front(std::int64_t i, std::int64_t length, const T* scanned_sums, T* out) {
-  out[length + i] = Op()(scanned_sums[i / length], out[length + i]);
+AMPHI_LAUNCHABLE void put_in_front(std::int64_t x, std::int64_t y, std::int64_t n, std::int64_t length,
+                                   const T* scanned_sums, T* out) {
+  const std::int64_t i = (1 + y) * length + x;
+  if (i < n) out[i] = Op()(scanned_sums[y], out[i]);
 }
 
 }  // namespace ladder

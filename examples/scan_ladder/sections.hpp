@@ -71,7 +71,8 @@ class scan_levels {
     T* const scanned = sums.read_write(p).data();
     level<Op>(p, static_cast<std::int64_t>(sums.size()), scanned, scanned, depth + 1);
     const std::int64_t length = section_length(method_, block_);
-    amphi::parallel_for<put_in_front<T, Op>>(p, 0, n - length, length, scanned, out);
+    amphi::parallel_for<put_in_front<T, Op>>(p, amphi::extent2(length, sums.size() - 1), n, length, scanned,
+                                             out);
   }
 
   method method_;
