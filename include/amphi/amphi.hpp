@@ -21,6 +21,7 @@
 #include "amphi/algorithm/scan.hpp"
 #include "amphi/algorithm/scatter_add.hpp"
 #include "amphi/algorithm/scatter_plan.hpp"
+#include "amphi/algorithm/segmented_reduce.hpp"
 #include "amphi/algorithm/sort.hpp"
 #include "amphi/algorithm/transform.hpp"
 #include "amphi/algorithm/transform_reduce.hpp"

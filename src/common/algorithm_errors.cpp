@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <string>
 
+#include "amphi/algorithm/detail/segment_order.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/core/error.hpp"
 
@@ -37,6 +38,13 @@ void throw_other_backend(const char* algorithm) {
 void throw_plan_size(std::uint64_t have, std::uint64_t need) {
   throw bounds_error("amphi::scatter_plan::reduce: there are " + std::to_string(have) +
                      " values for a plan of " + std::to_string(need) + " elements; give one for each");
+}
+
+void throw_bad_segment(std::int64_t index, std::int64_t first, std::int64_t last, std::int64_t n) {
+  throw bounds_error("amphi::segmented_reduce: segment " + std::to_string(index) + " begins at " +
+                     std::to_string(first) + " and ends at " + std::to_string(last) +
+                     "; offsets must not decrease, and lie in 0 … " + std::to_string(n) +
+                     ", the size of the input");
 }
 
 }  // namespace amphi::detail

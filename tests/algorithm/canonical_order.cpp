@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Prints results of reduce and inclusive_scan for canonical_order.py, which computes them with NumPy.
+// Prints results of reduce, segmented_reduce and inclusive_scan for canonical_order.py, which computes them
+// with NumPy.
 #include <bit>
 #include <cinttypes>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "amphi/algorithm/reduce.hpp"
 #include "amphi/algorithm/scan.hpp"
+#include "amphi/algorithm/segmented_reduce.hpp"
 #include "amphi/memory/array.hpp"
 
 namespace {
@@ -44,6 +46,19 @@ void results(const char* type, std::size_t n, unsigned seed) {
   }
   const T sum = amphi::reduce(x.read(), T(0.5), amphi::plus{});
   std::printf("reduce %s %zu %u %016" PRIx64 "\n", type, n, seed, checksum<T>({&sum, 1}));
+  // Segment k has 37 k² mod 9001 elements.
+  amphi::array<std::uint32_t> offsets(n / 4500 + 1);
+  {
+    const auto o = offsets.host_write();
+    o[0] = 0;
+    for (std::uint64_t k = 0; k + 1 < o.size(); ++k) {
+      const std::uint64_t end = o[k] + 37 * k * k % 9001;
+      o[k + 1] = static_cast<std::uint32_t>(end < n ? end : n);
+    }
+  }
+  amphi::array<T> sums(n / 4500);
+  amphi::segmented_reduce(x.read(), offsets.read(), sums.write(), T(0.5), amphi::plus{});
+  std::printf("segments %s %zu %u %016" PRIx64 "\n", type, n, seed, checksum<T>(sums.host_read()));
   if (n == 0 || n > 3000000) return;  // the scan of many takes NumPy long
   amphi::inclusive_scan(x.read(), y.write());
   std::printf("scan %s %zu %u %016" PRIx64 "\n", type, n, seed, checksum<T>(y.host_read()));

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The amphi authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reproduces the bits of reduce and inclusive_scan from include/amphi/algorithm/README.md.
+"""Reproduces the bits of reduce, segmented_reduce and inclusive_scan from include/amphi/algorithm/README.md.
 
 usage: canonical_order.py PROGRAM
 
@@ -47,6 +47,16 @@ def reduce(x, init):
     return init + (tiles[0] if len(tiles) == 1 else tile_sum(tiles))
 
 
+def segmented_reduce(x, init):
+    """Segment k has 37 k² mod 9001 elements."""
+    sums, begin = [], 0
+    for k in range(len(x) // 4500):
+        end = min(len(x), begin + 37 * k * k % 9001)
+        sums.append(reduce(x[begin:end], init))
+        begin = end
+    return np.array(sums, dtype=x.dtype)
+
+
 def inclusive_scan(x):
     items = 32 if x.itemsize <= 4 else 16
     y = np.empty_like(x)
@@ -90,6 +100,8 @@ for line in filter(None, lines):
     x = inputs(int(n), np.float32 if type_name == "float" else np.float64, int(seed))
     if kind == "reduce":
         expected = checksum(np.array([reduce(x, x.dtype.type(0.5))]))
+    elif kind == "segments":
+        expected = checksum(segmented_reduce(x, x.dtype.type(0.5)))
     else:
         expected = checksum(inclusive_scan(x))
     if expected != int(result, 16):

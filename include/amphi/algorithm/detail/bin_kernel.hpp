@@ -20,38 +20,6 @@ struct permuted {
   }
 };
 
-// The tree over few elements by one thread: what reduce_alone gives for a tile of up to 1024.
-template <class A, class Source, class F, class Op>
-AMPHI_HOST_DEVICE A reduce_few(const Source& source, F& f, Op& op, std::int64_t base, int count) {
-  A halves[10] = {};
-  unsigned levels = 0;
-  while ((1 << levels) < count) ++levels;
-  const auto lanes = static_cast<unsigned>(count);
-  for (unsigned k = 0;; ++k) {
-    unsigned lane = 0;
-    for (unsigned bit = 0; bit < levels; ++bit) lane |= (k >> bit & 1u) << (levels - 1 - bit);
-    A node = lane < lanes ? static_cast<A>(source.at(base + lane, f)) : A();
-    unsigned level = 0;
-    for (; k >> level & 1u; ++level) {
-      node = lane < lanes ? combine<A>(op, halves[level], node) : halves[level];
-      lane -= (1u << levels) >> (level + 1);
-    }
-    if (level == levels) return node;
-    halves[level] = node;
-  }
-}
-
-// A tile of any length by one thread of either side.
-template <class A, class Source, class F, class Op>
-AMPHI_HOST_DEVICE A reduce_by_one(const Source& source, F& f, Op& op, const reduce_tile& tile) {
-  if (tile.length <= 512) return reduce_few<A>(source, f, op, tile.base, static_cast<int>(tile.length));
-#if AMPHI_DEVICE_CODE
-  return reduce_alone<A>(source, f, op, tile);
-#else
-  return reduce_on_core<A>(source, f, op, tile);
-#endif
-}
-
 // Slots for the tiles of bins, in order; a bin has at least as many as it has tiles.
 struct bin_slots {
   static constexpr std::int64_t short_bin = 64;  // is reduced by one thread

@@ -64,25 +64,6 @@ struct copy_indices {
   AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
-// Pieces of one block of scratch, each aligned to 256 bytes.
-class scratch_pieces {
- public:
-  template <class T>
-  std::size_t add(std::size_t count) {
-    const std::size_t offset = bytes_;
-    bytes_ += (count * sizeof(T) + 255) / 256 * 256;
-    return offset;
-  }
-  std::size_t bytes() const { return bytes_; }
-  template <class T>
-  static T* at(const scratch& s, std::size_t offset) {
-    return reinterpret_cast<T*>(static_cast<char*>(s.data()) + offset);
-  }
-
- private:
-  std::size_t bytes_ = 0;
-};
-
 // The scratch in which bins are sorted.
 template <class Name>
 struct bin_room {

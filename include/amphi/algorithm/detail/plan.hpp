@@ -53,6 +53,25 @@ class scratch {
   bool on_gpu_;
 };
 
+// Pieces of one block of scratch, each aligned to 256 bytes.
+class scratch_pieces {
+ public:
+  template <class T>
+  std::size_t add(std::size_t count) {
+    const std::size_t offset = bytes_;
+    bytes_ += (count * sizeof(T) + 255) / 256 * 256;
+    return offset;
+  }
+  std::size_t bytes() const { return bytes_; }
+  template <class T>
+  static T* at(const scratch& s, std::size_t offset) {
+    return reinterpret_cast<T*>(static_cast<char*>(s.data()) + offset);
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
 // Errors of arguments; all are bounds_error.
 [[noreturn]] void throw_too_small(const char* algorithm, const char* what, std::uint64_t have,
                                   std::uint64_t need);

@@ -84,6 +84,18 @@ A reduce_tree(Op& op, A* lane) {
   return lane[0];
 }
 
+// The tree over the first `count` lanes: once over the lanes that have a partner, then over half as many that
+// all hold values.
+template <class A, int D = reduce_lanes / 2, class Op>
+A reduce_tree_of(Op& op, A* lane, int count) {
+  if constexpr (D > 0) {
+    if (count <= D) return reduce_tree_of<A, D / 2>(op, lane, count);
+    for (int l = 0; l + D < count; ++l) lane[l] = combine<A>(op, lane[l], lane[l + D]);
+    if constexpr (D > 1) return reduce_tree<A, D / 2>(op, lane);
+  }
+  return lane[0];
+}
+
 // Adds rows of full stripes to the lanes: `Rows` at a time, so that memory is read in few streams and sums
 // stay in registers meanwhile.
 template <class A, int Rows, class Source, class F, class Op>
@@ -122,10 +134,78 @@ A reduce_on_core(const Source& source, F& f, Op& op, const reduce_tile& tile) {
     source.visit(i, rest, f,
                  [&](int l, const auto& v) { lane[l] = combine<A>(op, lane[l], static_cast<A>(v)); });
   }
-  if (tile.lanes() == reduce_lanes) return reduce_tree<A, reduce_lanes / 2>(op, lane);
-  for (int d = reduce_lanes / 2; d > 0; d /= 2)
-    for (int l = 0; l < d && l + d < tile.lanes(); ++l) lane[l] = combine<A>(op, lane[l], lane[l + d]);
-  return lane[0];
+  return reduce_tree_of<A>(op, lane, tile.lanes());
+}
+
+// The tree over few elements by one thread: what reduce_alone gives for a tile of up to 1024.
+template <class A, class Source, class F, class Op>
+AMPHI_HOST_DEVICE A reduce_few(const Source& source, F& f, Op& op, std::int64_t base, int count) {
+  A halves[10] = {};
+  unsigned levels = 0;
+  while ((1 << levels) < count) ++levels;
+  const auto lanes = static_cast<unsigned>(count);
+  for (unsigned k = 0;; ++k) {
+    unsigned lane = 0;
+    for (unsigned bit = 0; bit < levels; ++bit) lane |= (k >> bit & 1u) << (levels - 1 - bit);
+    A node = lane < lanes ? static_cast<A>(source.at(base + lane, f)) : A();
+    unsigned level = 0;
+    for (; k >> level & 1u; ++level) {
+      node = lane < lanes ? combine<A>(op, halves[level], node) : halves[level];
+      lane -= (1u << levels) >> (level + 1);
+    }
+    if (level == levels) return node;
+    halves[level] = node;
+  }
+}
+
+// The same of `Count` elements.
+template <class A, int Count, class Source, class F, class Op>
+A reduce_fixed(const Source& source, F& f, Op& op, std::int64_t base) {
+  A lane[Count];
+  for (int l = 0; l < Count; ++l) lane[l] = static_cast<A>(source.at(base + l, f));
+  return reduce_tree_of<A, 8>(op, lane, Count);
+}
+
+// The same by one core, which must not guess wrong often: what reduce_on_core gives for a tile of up to 64.
+inline constexpr int reduce_short_most = 64;
+template <class A, class Source, class F, class Op>
+A reduce_short(const Source& source, F& f, Op& op, std::int64_t base, int count) {
+  switch (count) {
+    case 1:
+      return reduce_fixed<A, 1>(source, f, op, base);
+    case 2:
+      return reduce_fixed<A, 2>(source, f, op, base);
+    case 3:
+      return reduce_fixed<A, 3>(source, f, op, base);
+    case 4:
+      return reduce_fixed<A, 4>(source, f, op, base);
+    case 5:
+      return reduce_fixed<A, 5>(source, f, op, base);
+    case 6:
+      return reduce_fixed<A, 6>(source, f, op, base);
+    case 7:
+      return reduce_fixed<A, 7>(source, f, op, base);
+    case 8:
+      return reduce_fixed<A, 8>(source, f, op, base);
+    default:
+      break;
+  }
+  A lane[reduce_short_most];
+  source.visit(base, count, f, [&](int l, const auto& v) { lane[l] = static_cast<A>(v); });
+  return reduce_tree_of<A, reduce_short_most / 2>(op, lane, count);
+}
+
+// A tile of any length by one thread of either side.
+template <class A, class Source, class F, class Op>
+AMPHI_HOST_DEVICE A reduce_by_one(const Source& source, F& f, Op& op, const reduce_tile& tile) {
+#if AMPHI_DEVICE_CODE
+  if (tile.length <= 512) return reduce_few<A>(source, f, op, tile.base, static_cast<int>(tile.length));
+  return reduce_alone<A>(source, f, op, tile);
+#else
+  if (tile.length <= reduce_short_most)
+    return reduce_short<A>(source, f, op, tile.base, static_cast<int>(tile.length));
+  return reduce_on_core<A>(source, f, op, tile);
+#endif
 }
 
 }  // namespace amphi::detail

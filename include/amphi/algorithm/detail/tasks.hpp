@@ -73,6 +73,20 @@ void launch_host_tasks(const algorithm_plan& plan, std::int64_t tasks, const Bod
   launch_algorithm<host_task_kernel<Body>>(plan.launch, tasks, body, tasks);
 }
 
+// A kernel of the GPU's own: body() in each thread of blocks of up to `Threads`, `Resident` of which a
+// multiprocessor is to hold. The CPU goes another way; a body for both sides lets tests run it there.
+template <class Body, int Threads, int Resident>
+struct gpu_kernel {
+  static constexpr const char* name = Body::name;
+  static constexpr int threads = Threads;
+  static constexpr int resident = Resident;
+
+#if AMPHI_CUDA_UNIT
+  __device__ static void device(Body body) { body(); }
+#endif
+  static void host(const Body&) {}
+};
+
 // Errors of arguments, all bounds_error.
 [[noreturn]] void throw_not_apart(const char* algorithm, const void* in, const void* out);
 [[noreturn]] void throw_sizes_differ(const char* algorithm, const char* what, std::uint64_t have,
