@@ -25,6 +25,7 @@
 #include "amphi/algorithm/sort.hpp"
 #include "amphi/algorithm/transform.hpp"
 #include "amphi/algorithm/transform_reduce.hpp"
+#include "amphi/algorithm/transpose.hpp"
 #include "amphi/algorithm/unique.hpp"
 #include "amphi/config/macros.hpp"
 #include "amphi/core/concepts.hpp"
