@@ -122,7 +122,7 @@ void throw_barrier_error(const std::string& text, std::uint32_t abandoned) {
 
 void throw_bad_lane(const thread_context& c, const fiber& self) {
   const warp_request& r = *self.request;
-  const std::uint32_t thread = linear(running_thread(c), c.block_extent), lane = thread % r.width;
+  const std::uint32_t thread = linear(running_thread(), c.block_extent), lane = thread % r.width;
   const std::uint32_t wanted = thread - lane + static_cast<std::uint32_t>(r.bad_lane);
   const bool exists = wanted < c.thread_count;
   throw barrier_error(

@@ -65,7 +65,7 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
 inline void block_state::arrive_directly(thread_context& c) {
   arrival& mine = waiting_[waiting_count_++];
   mine.who = current_;
-  mine.thread = running_thread(c);
+  mine.thread = running_thread();
   mine.direct = true;
   if (released_directly()) [[likely]]
     return amphi_switch_stack(&mine.at, take_released(c));

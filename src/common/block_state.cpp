@@ -198,7 +198,7 @@ void block_state::after_switch(fiber& self) {
 
 // Who goes on when the running thread waits or has ended: may be itself; main_ when all have ended.
 fiber* block_state::next() {
-  current_->thread = running_thread(*context_);
+  current_->thread = running_thread();
   for (;;) {
     if (first_ != last_) return lanes_[first_++ % ring];
     if (ready_at_ < ready_count_) {

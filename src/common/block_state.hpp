@@ -109,7 +109,7 @@ struct block_state {
     if (sanitized_) after_switch(self);
   }
   void put_in_place(fiber& self, fiber& to) {
-    self.thread = running_thread(*context_);
+    self.thread = running_thread();
     context_->thread = to.thread;
     context_->placed = true;
     current_ = &to;

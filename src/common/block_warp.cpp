@@ -102,7 +102,7 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
   self.file = file;
   self.line = line;
   self.request = &request;
-  const std::uint32_t thread = linear(running_thread(*context_), context_->block_extent);
+  const std::uint32_t thread = linear(running_thread(), context_->block_extent);
   const std::uint32_t w = thread / 32, lane = thread % 32, group = group_mask(lane, request.width);
   const std::uint32_t first = thread - lane % request.width;
   self.checks = true;

@@ -43,7 +43,7 @@ void leave_main(void** mark) { __builtin_longjmp(mark, 1); }
 void block_state::note_exception() noexcept {
   current_->request = nullptr;
   if (cancelling_) return;  // a consequence of what failed
-  const std::int64_t thrower = linear(running_thread(*context_), context_->block_extent);
+  const std::int64_t thrower = linear(running_thread(), context_->block_extent);
   if (failure_ && thrower_ <= thrower) return;
   failure_ = std::current_exception();
   thrower_ = thrower;

@@ -25,7 +25,7 @@ std::string place_in_launch() {
   const thread_context& c = current_context;
   if (!c.in_launch) return {};
   return "in kernel " + std::string(c.kernel != nullptr ? c.kernel : "(unnamed)") + ", block " +
-         triple(c.block) + ", thread " + triple(running_thread(c));
+         triple(c.block) + ", thread " + triple(running_thread());
 }
 
 void throw_expects(const char* condition, const char* text, const char* file, int line) {

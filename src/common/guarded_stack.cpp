@@ -81,7 +81,7 @@ void say(const char* text) {
 // Only what a signal handler may do: no allocation, no lock.
 void report_overflow(std::size_t bytes) {
   const thread_context& c = current_context;
-  const launch_index block = c.block, thread = running_thread(c);
+  const launch_index block = c.block, thread = running_thread();
   char text[512];
   (void)std::snprintf(
       text, sizeof(text),

@@ -148,7 +148,7 @@ void note_shared_access(const void* address, std::size_t bytes, const char* file
   const thread_context& c = current_context;
   if (c.state == nullptr || c.state->accesses == nullptr) return;
   shared_access_log& log = *c.state->accesses;
-  const std::uint32_t thread = c.block_form ? log.phase_thread : linear(running_thread(c), c.block_extent);
+  const std::uint32_t thread = c.block_form ? log.phase_thread : linear(running_thread(), c.block_extent);
   log.note(c.state->arena, address, bytes, file, line, thread);
 }
 

@@ -22,7 +22,7 @@ AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index thread_index(
   return {threadIdx.x, threadIdx.y, threadIdx.z};
 #  else
   if (detail::current_context.block_form) detail::throw_block_form("thread_index()", file, line);
-  return detail::running_thread(detail::current_context);
+  return detail::running_thread();
 #  endif
 }
 #else
@@ -30,7 +30,7 @@ AMPHI_LAUNCHABLE AMPHI_DETAIL_NO_TSAN launch_index thread_index() {
 #  if AMPHI_DEVICE_CODE
   return {threadIdx.x, threadIdx.y, threadIdx.z};
 #  else
-  return detail::running_thread(detail::current_context);
+  return detail::running_thread();
 #  endif
 }
 #endif

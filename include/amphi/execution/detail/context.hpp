@@ -65,25 +65,30 @@ struct thread_context {
 // of the static block is there for libraries that are loaded later, too.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local thread_context current_context;
 
+// These name the context and take no reference to it: GNU ld (2.40) turns the `add` that computes the address
+// of a thread's variable into `lea`, which leaves the flags alone, and a check that a reference is not null
+// (UBSan) then reads stale ones.
+
 // The place of the thread that runs.
-AMPHI_DETAIL_NO_TSAN inline launch_index running_thread(const thread_context& c) {
-  if (c.placed) return c.thread;
-  return {c.next_thread - 1 - c.row_start, c.row_y, c.row_z};
+AMPHI_DETAIL_NO_TSAN inline launch_index running_thread() {
+  if (current_context.placed) return current_context.thread;
+  return {current_context.next_thread - 1 - current_context.row_start, current_context.row_y,
+          current_context.row_z};
 }
 
-AMPHI_DETAIL_NO_TSAN inline std::uint32_t next_in_row(const thread_context& c) { return c.next_thread; }
-AMPHI_DETAIL_NO_TSAN inline void start_in_row(thread_context& c, std::uint32_t thread) {
-  if (c.placed) __builtin_unreachable();
-  c.next_thread = thread + 1;
+AMPHI_DETAIL_NO_TSAN inline std::uint32_t next_in_row() { return current_context.next_thread; }
+AMPHI_DETAIL_NO_TSAN inline void start_in_row(std::uint32_t thread) {
+  if (current_context.placed) __builtin_unreachable();
+  current_context.next_thread = thread + 1;
 }
-AMPHI_DETAIL_NO_TSAN inline bool row_goes_on(const thread_context& c, std::uint32_t next) {
-  return next < c.row_end && !c.placed;
+AMPHI_DETAIL_NO_TSAN inline bool row_goes_on(std::uint32_t next) {
+  return next < current_context.row_end && !current_context.placed;
 }
 
 // Calls a kernel in block form.
 template <class Body>
 void run_once(void* body) {
-  start_in_row(current_context, next_in_row(current_context));
+  start_in_row(next_in_row());
   (*static_cast<Body*>(body))();
 }
 
@@ -95,14 +100,13 @@ template <class Body>
 void run_threads(void* body) {
   constexpr bool small = std::is_const_v<Body> && std::is_trivially_copyable_v<Body> && sizeof(Body) <= 128;
   using local = std::conditional_t<small, Body, Body&>;
-  thread_context& c = current_context;
   local run = *static_cast<Body*>(body);
-  std::uint32_t thread = next_in_row(c);
+  std::uint32_t thread = next_in_row();
   do {
-    start_in_row(c, thread);
+    start_in_row(thread);
     run();
-    thread = next_in_row(c);
-  } while (row_goes_on(c, thread));
+    thread = next_in_row();
+  } while (row_goes_on(thread));
 }
 
 template <bool BlockForm, class Body>
