@@ -62,21 +62,22 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
 // block.sync() in the common case: all that is to be done comes before the switch, so that a thread waits
 // with the registers of its kernel only. Everything else is a tail call.
-inline void block_state::arrive_directly(thread_context& c) {
+inline void block_state::arrive_directly() {
   arrival& mine = waiting_[waiting_count_++];
   mine.who = current_;
   mine.thread = running_thread();
   mine.direct = true;
   if (released_directly()) [[likely]]
-    return amphi_switch_stack(&mine.at, take_released(c));
-  return arrive_early(c, mine);
+    return amphi_switch_stack(&mine.at, take_released());
+  return arrive_early(mine);
 }
 
 // Nobody has been released: the next thread starts, on a stack that an earlier block has used.
-void block_state::arrive_early(thread_context& c, arrival& mine) {
+void block_state::arrive_early(arrival& mine) {
   fiber_set& set = sets_[set_];
-  if (ready_at_ < ready_count_ || first_ != last_ || c.next_thread >= c.thread_count ||
-      used_ == set.fibers.size() || exceptions_to_swap())
+  if (ready_at_ < ready_count_ || first_ != last_ ||
+      current_context.next_thread >= current_context.thread_count || used_ == set.fibers.size() ||
+      exceptions_to_swap())
     return arrive_slowly(mine);
   fiber& f = *set.fibers[used_++];
   current_ = &f;
@@ -105,43 +106,34 @@ void block_state::arrive_slowly(arrival& mine) {
   to.context.entry = nullptr;
   return amphi_begin_stack(&entries[place].at, to.context.at, entry);
 }
-#endif
 
-// block.sync() in a block of several threads.
-inline void block_state::arrive(thread_context& c, const char* file, int line) {
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (direct_ && file == file_ && line == line_ && what_ == meeting::sync) [[likely]]
-    return arrive_directly(c);
-#endif
-  return arrive_elsewhere(c, file, line);
+// Another barrier than the one where the others wait, or the first of them.
+void block_state::arrive_apart(const char* file, int line) {
+  note_place(*current_, meeting::sync, file, line);
+  return arrive_directly();
 }
 
-// Not where the others wait, or with more to be done than a switch.
-void block_state::arrive_elsewhere([[maybe_unused]] thread_context& c, const char* file, int line) {
-#if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (direct_) {
-    note_place(*current_, meeting::sync, file, line);
-    return arrive_directly(c);
-  }
-#endif
-  std::uint32_t arrived = 0;
-  (void)meet(meeting::sync, false, arrived, file, line);
+// block.sync() where direct() is true.
+inline void block_state::arrive(const char* file, int line) {
+  if (file == file_ && line == line_ && what_ == meeting::sync) [[likely]]
+    return arrive_directly();
+  return arrive_apart(file, line);
 }
+#endif
 
 namespace {
-// The first thread of a launch to meet a barrier, or the only one of its block.
-[[gnu::noinline]] void sync_first(const char* file, int line) {
+[[gnu::noinline]] void sync_otherwise(const char* file, int line) {
   std::uint32_t arrived = 0;
   (void)block_meet(meeting::sync, false, arrived, file, line);
 }
 }  // namespace
 
 void block_sync(const char* file, int line) {
-  thread_context& c = current_context;
-  block_state* const s = c.state;
-  if (s != nullptr && c.thread_count > 1) [[likely]]
-    return s->arrive(c, file, line);
-  sync_first(file, line);
+#if AMPHI_SWITCH == AMPHI_SWITCH_native
+  if (block_state* const s = current_context.state; s != nullptr && s->direct()) [[likely]]
+    return s->arrive(file, line);
+#endif
+  sync_otherwise(file, line);
 }
 
 std::uint32_t block_meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line) {

@@ -70,7 +70,7 @@ void block_state::end_launch() {
 void block_state::begin_block() {
   current_ = &main_;
   main_.cancelled_again = 0;
-  direct_ = AMPHI_SWITCH == AMPHI_SWITCH_native && !sanitized_;
+  direct_ = AMPHI_SWITCH == AMPHI_SWITCH_native && !sanitized_ && context_->thread_count > 1;
   if (under_tsan()) set_ ^= 1u;
   arena.begin_block(set_ != 0);
 }
@@ -140,7 +140,7 @@ void block_state::fiber_main() {
 inline block_state::work block_state::next_work(thread_context& c) {
   if (find_row(c)) return {c.plan->run, c.plan->body};
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (direct_ && released_directly()) return {&amphi_resume_stack, take_released(c)};
+  if (direct_ && released_directly()) return {&amphi_resume_stack, take_released()};
 #endif
   return {};
 }

@@ -42,7 +42,8 @@ struct block_state {
   void end_block();
 
   // What a thread calls.
-  void arrive(thread_context& c, const char* file, int line);  // at block.sync()
+  bool direct() const { return direct_; }
+  void arrive(const char* file, int line);  // at block.sync(), when direct
   std::uint32_t meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file, int line);
   void meet_warp(warp_request& request, const char* file, int line);
 
@@ -122,11 +123,11 @@ struct block_state {
   }
 
   // Puts that thread in place; its stack is what comes back.
-  void* take_released(thread_context& c) {
+  void* take_released() {
     const arrival& to = ready_[ready_at_++];
     __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
-    c.thread = to.thread;
-    c.placed = true;
+    current_context.thread = to.thread;
+    current_context.placed = true;
     current_ = to.who;
     return to.at;
   }
@@ -136,10 +137,10 @@ struct block_state {
   }
   void swap_exceptions(fiber& self, fiber& to);
   void note_place(fiber& self, meeting what, const char* file, int line);
-  void arrive_directly(thread_context& c);
-  void arrive_early(thread_context& c, arrival& mine);
+  void arrive_directly();
+  void arrive_early(arrival& mine);
   void arrive_slowly(arrival& mine);
-  void arrive_elsewhere(thread_context& c, const char* file, int line);
+  void arrive_apart(const char* file, int line);
   static fiber& unpack(const arrival& a);
   void make_it_throw(fiber& f) const;
   void before_switch(fiber& self, fiber& to, bool for_ever);
@@ -157,8 +158,8 @@ struct block_state {
   std::int32_t line_ = 0;
   meeting what_ = meeting::sync;
   bool mixed_ = false, cancelling_ = false, sanitized_ = false;
-  bool direct_ = false;            // native switches, nobody is cancelled, no sanitizer looks on
-  std::uint32_t exceptional_ = 0;  // suspended threads with exceptions in flight
+  bool direct_ = false;  // several threads, native switches, nobody is cancelled, no sanitizer looks on
+  std::uint32_t exceptional_ = 0;                  // suspended threads with exceptions in flight
   std::uint32_t votes_ = 0, voted_ = 0, met_ = 0;  // being counted; of the last barrier, and its threads
   std::uint32_t first_ = 0, last_ = 0;             // lanes released from warp operations: a ring
   std::unique_ptr<fiber*[]> lanes_;

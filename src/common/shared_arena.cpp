@@ -106,6 +106,7 @@ void* shared_arena::declared(shared_slot& slot, std::size_t bytes, std::size_t a
   if (e.memory[half_] == nullptr) e.memory[half_] = allocate(bytes, alignment);
   e.bytes = bytes;
   e.block[half_] = block_;
+  if (id < quick) quick_[id] = {block_, e.memory[half_]};
   poison(e.memory[half_], bytes);
   return e.memory[half_];
 }
@@ -126,6 +127,9 @@ shared_arena::place shared_arena::find(const void* address) const {
 #endif
 
 void* shared_address(shared_slot& slot, std::size_t bytes, std::size_t alignment, const char* name) {
+  if (const block_state* const s = current_context.state; s != nullptr) [[likely]]
+    if (void* const memory = s->arena.known(slot); memory != nullptr) [[likely]]
+      return memory;
   return require_state().arena.declared(slot, bytes, alignment, name);
 }
 

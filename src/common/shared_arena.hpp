@@ -23,6 +23,11 @@ class shared_arena {
   void begin_block(bool other_half);  // two halves, so that ThreadSanitizer can tell two blocks apart
 
   void* declared(shared_slot& slot, std::size_t bytes, std::size_t alignment, const char* name);
+  // The same, where the block has met the declaration before; null where it is not known at once.
+  void* known(const shared_slot& slot) const {
+    const std::uint32_t id = __atomic_load_n(&slot.id, __ATOMIC_RELAXED);
+    return id < quick && quick_[id].block == block_ ? quick_[id].memory : nullptr;
+  }
   void* dynamic() const { return dynamic_[half_]; }
   std::int64_t dynamic_bytes() const { return dynamic_bytes_; }
 
@@ -45,6 +50,14 @@ class shared_arena {
   };
 
   entry& entry_of(std::uint32_t id);
+
+  // Of the first declarations of the program: what the current block has met. Number 0 is no declaration.
+  static constexpr std::uint32_t quick = 128;
+  struct quick_entry {
+    std::uint64_t block = 0;
+    void* memory = nullptr;
+  };
+  quick_entry quick_[quick];
 
   // By slot; in pieces that never move.
   static constexpr std::uint32_t piece = 64, pieces = 1024;

@@ -81,6 +81,5 @@ void* dynamic_shared_address(std::int64_t offset, std::int64_t bytes, std::size_
 
 // For kernels in block form.
 [[noreturn]] void throw_block_form(const char* call, const char* file, int line);
-std::uint32_t permuted_thread(std::uint32_t i, std::uint32_t count);  // place i in the order of the launch
 
 }  // namespace amphi::detail
