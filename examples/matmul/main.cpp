@@ -211,7 +211,10 @@ int main(int argc, char** argv) try {
   const int runs = static_cast<int>(line.number("--runs", 5, 1, 1001, "timed samples"));
   line.finish();
 
-  bool good = check_sizes(naive) & check_sizes(tiled) & check_sizes(wide) & check_sizes(square);
+  bool good = check_sizes(naive);
+  good &= check_sizes(tiled);
+  good &= check_sizes(wide);
+  good &= check_sizes(square);
   std::printf("1 x 1, 5 x 3 x 7, 17 x 16 x 33, 34 x 34 x 34, 128 x 77 x 200: %s\n",
               good ? "all ways have the bits of the loop" : "DIFFERENT");
   table t({m, n, k}, runs);

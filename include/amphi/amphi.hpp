@@ -61,4 +61,6 @@
 #include "amphi/runtime/policy.hpp"
 #include "amphi/runtime/settings.hpp"
 #include "amphi/runtime/stream.hpp"
+#include "amphi/tune/tune.hpp"
+#include "amphi/verify/shared_conflicts.hpp"
 #include "amphi/verify/verify.hpp"

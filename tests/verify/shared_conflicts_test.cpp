@@ -29,14 +29,15 @@ AMPHI_LAUNCHABLE void strided(int stride) {
   s[static_cast<int>(amphi::thread_index().x) * stride] = T{};
 }
 
-[[maybe_unused]] constexpr int store_line = __LINE__ + 5, load_line = __LINE__ + 7;
+[[maybe_unused]] constexpr int store_line = __LINE__ + 6, load_line = __LINE__ + 8;
 template <int Pitch>
 AMPHI_LAUNCHABLE void transposed_tile(float* out) {
   AMPHI_SHARED(tile, float[32][Pitch]);
+  float* const to = out + 1024 * amphi::block_index().x;
   const unsigned x = amphi::thread_index().x;
   for (unsigned y = amphi::thread_index().y; y < 32; y += 8) tile[y][x] = static_cast<float>(32 * y + x);
   amphi::this_block().sync();
-  for (unsigned y = amphi::thread_index().y; y < 32; y += 8) out[32 * y + x] = tile[x][y];
+  for (unsigned y = amphi::thread_index().y; y < 32; y += 8) to[32 * y + x] = tile[x][y];
 }
 
 // Half of a row of the block is a warp.
@@ -80,7 +81,7 @@ AMPHI_LAUNCHABLE void dynamic_memory(int stride) {
 
 AMPHI_LAUNCHABLE void global_memory(amphi::view<int> out) {
   AMPHI_SHARED(one, int);
-  one = 1;
+  if (amphi::thread_index().x == 0) one = 1;
   amphi::this_block().sync();
   out[amphi::thread_index().x * 32] = one;
 }
@@ -90,8 +91,9 @@ AMPHI_LAUNCHABLE void in_phases(amphi::block block, float* out) {
   block.for_each_thread([&](int x, int y) {
     for (int row = y; row < 32; row += 8) tile[row][x] = static_cast<float>(32 * row + x);
   });
-  block.for_each_lane<1024>([&](int l) { out[l] = tile[l % 32][l / 32]; });
-  block.single([&] { out[0] += tile[0][0]; });
+  float* const to = out + 1024 * block.index().x;
+  block.for_each_lane<1024>([&](int l) { to[l] = tile[l % 32][l / 32]; });
+  block.single([&] { to[0] += tile[0][0]; });
 }
 
 AMPHI_LAUNCHABLE void without_end(int rounds, int* out) {
@@ -152,7 +154,7 @@ TEST(shared_conflicts, wider_elements_are_served_in_parts_of_the_warp) {
 
 // 4 blocks, 8 warps each, 4 rows a warp: 128 requests to store and 128 to load.
 void check_tile(const policy& p) {
-  shared_data<float> out(1024);
+  shared_data<float> out(4096);
   const auto plain =
       amphi::shared_conflicts([&] { amphi::launch<conflicts::transposed_tile<32>>(p, out.data()); });
   ASSERT_EQ(plain.rows.size(), 2u);
@@ -239,7 +241,7 @@ TEST(shared_conflicts, other_memory_is_not_counted) {
 }
 
 TEST(shared_conflicts, block_form) {
-  shared_data<float> out(1024);
+  shared_data<float> out(4096);
   for (const auto order : {amphi::thread_order::forward, amphi::thread_order::reverse}) {
     policy p = cpu_block(3, {32, 8});
     p.order = order;
