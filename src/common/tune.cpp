@@ -163,7 +163,7 @@ class tuning {
   }
 
   // What the launch was, and what there is to say about its geometry.
-  void describe(tune_row& row, const launch_watch& watch) const {
+  void describe(tune_row& row, const launch_watch& watch) {
     if (watch.seen()) row.grid = watch.last().grid, row.block = watch.last().block;
     if (!has_geometry(row, report_.device)) {
       const std::int64_t workers = row.candidate.policy.workers.value_or(0);
@@ -189,6 +189,10 @@ class tuning {
     }
     const occupancy_result o = occupancy(limits_, registers, shared, static_cast<int>(threads));
     row.occupancy = o.fraction;
+    if (report_.device.backend == backend::cpu)
+      report_.predicted_for = "sm_" + std::to_string(limits_.compute_capability) +
+                              (registers > 0 ? ", " + std::to_string(registers) + " registers a thread"
+                                             : ", registers and declared shared memory not counted");
     if (o.limited_by == occupancy_limit::registers || o.limited_by == occupancy_limit::shared_memory)
       append(row, std::string("occupancy limited by ") + name(o.limited_by));
   }

@@ -114,7 +114,7 @@ std::string tune_report::text() const {
   if (found() && compared && !remembered())
     text += identical() ? "equal bits from every candidate that ran\n"
                         : "NOT all candidates gave the same bits\n";
-  for (const std::string& m : messages) text += m + "\n";
+  if (!predicted_for.empty()) text += "occupancy as predicted for " + predicted_for + "\n";
   return text;
 }
 

@@ -219,6 +219,7 @@ void describe_geometry() {
     // 65536 registers and 2048 threads: 64 registers leave half of the threads, 4 blocks of 256.
     EXPECT_EQ(report.rows[1].occupancy, 0.5);
     EXPECT_TRUE(says(report.rows[1].note, {"occupancy limited by registers"}));
+    EXPECT_TRUE(says(report.text(), {"occupancy as predicted for sm_90, 64 registers a thread"}));
   }
   const std::int64_t processors = report.device.multiprocessors;
   const auto few = amphi::tune("doubled", amphi::vary_grid({.block = 64}, {1, 2}), run, {.runs = 1});

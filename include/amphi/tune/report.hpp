@@ -57,11 +57,12 @@ struct tune_report {
 
   std::string kernel;
   tune_device device;
-  int runs = 0;           // samples behind a median
-  bool compared = false;  // were results compared by bits?
+  std::string predicted_for;  // on the CPU, the GPU whose occupancy is shown: "sm_90, …"
+  int runs = 0;               // samples behind a median
+  bool compared = false;      // were results compared by bits?
   std::vector<tune_row> rows;
   std::size_t winner = none;          // row of the shortest median
-  std::vector<std::string> messages;  // about the tuning file
+  std::vector<std::string> messages;  // about the tuning file; they went to standard error too
 
   // Is there a winner: has a candidate run, with the right bits?
   bool found() const { return winner != none; }
