@@ -17,7 +17,7 @@
 
 namespace amphi::detail {
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local thread_context current_context;
+AMPHI_DETAIL_INITIAL_EXEC constinit thread_local thread_context current_context;
 
 namespace {
 

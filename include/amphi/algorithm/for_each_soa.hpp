@@ -17,14 +17,6 @@
 namespace amphi {
 namespace detail {
 
-#if defined(__clang__)
-#  define AMPHI_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif AMPHI_CUDA_UNIT
-#  define AMPHI_DETAIL_INDEPENDENT
-#else
-#  define AMPHI_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 // The elements of a soa_view as a space of parallel_for.
 template <class T>
 struct soa_space {

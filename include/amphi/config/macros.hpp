@@ -25,6 +25,24 @@
 #  define AMPHI_DETAIL_NO_TSAN
 #endif
 
+// Before a loop without dependences between its iterations: the compiler need not look for any.
+#if defined(__clang__)
+#  define AMPHI_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif AMPHI_CUDA_UNIT
+#  define AMPHI_DETAIL_INDEPENDENT
+#else
+#  define AMPHI_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+// A variable of the thread that position-independent code reaches without a call, as OpenMP's runtime has it:
+// the little that it takes of the static block is there for libraries that are loaded later, too. nvcc 13.0
+// warns of the attribute (#1835), and its units have no need of it.
+#if AMPHI_CUDA_UNIT
+#  define AMPHI_DETAIL_INITIAL_EXEC
+#else
+#  define AMPHI_DETAIL_INITIAL_EXEC [[gnu::tls_model("initial-exec")]]
+#endif
+
 // Between these two, arguments and indices are passed on to a user's function and convert to its parameter
 // types; whether such a conversion deserves a warning is for the call to say that the user wrote, not for our
 // headers.

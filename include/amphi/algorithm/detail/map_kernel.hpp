@@ -27,16 +27,6 @@ struct map_data {
   std::int64_t head;  // elements in front of the first whole pack; −1: the pointers have no common alignment
 };
 
-// Loops in which iteration i touches element i only, so that equal input and output do not stop the compiler
-// from using vectors.
-#if defined(__clang__)
-#  define AMPHI_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif AMPHI_CUDA_UNIT
-#  define AMPHI_DETAIL_INDEPENDENT
-#else
-#  define AMPHI_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 AMPHI_DETAIL_CONVERSIONS_BEGIN
 
 struct map_kernel {

@@ -61,9 +61,7 @@ struct thread_context {
   block_state* state = nullptr;  // made when a thread first meets a barrier or shared memory
 };
 
-// Initial-exec, as OpenMP's runtime is: without a call in position-independent code. The little that it takes
-// of the static block is there for libraries that are loaded later, too.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local thread_context current_context;
+AMPHI_DETAIL_INITIAL_EXEC extern constinit thread_local thread_context current_context;
 
 // These name the context and take no reference to it: GNU ld (2.40) turns the `add` that computes the address
 // of a thread's variable into `lea`, which leaves the flags alone, and a check that a reference is not null

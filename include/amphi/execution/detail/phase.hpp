@@ -12,14 +12,6 @@
 // are threads of a GPU, which may not write what another one reads in the same phase), and the compiler is
 // told so.
 
-#if defined(__clang__)
-#  define AMPHI_DETAIL_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__) && !AMPHI_CUDA_UNIT
-#  define AMPHI_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
-#else
-#  define AMPHI_DETAIL_INDEPENDENT
-#endif
-
 namespace amphi::detail {
 
 AMPHI_LAUNCHABLE int device_thread() {
