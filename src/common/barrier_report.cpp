@@ -120,8 +120,7 @@ void throw_barrier_error(const std::string& text, std::uint32_t abandoned) {
                       "destructors of local variables did not run");
 }
 
-void throw_bad_lane(const thread_context& c, const fiber& self) {
-  const warp_request& r = *self.request;
+void throw_bad_lane(const thread_context& c, const fiber& self, const warp_request& r) {
   const std::uint32_t thread = linear(running_thread(), c.block_extent), lane = thread % r.width;
   const std::uint32_t wanted = thread - lane + static_cast<std::uint32_t>(r.bad_lane);
   const bool exists = wanted < c.thread_count;

@@ -23,6 +23,6 @@ std::string describe_divergence(const thread_context& c, std::vector<const fiber
 [[noreturn]] void throw_barrier_error(const std::string& text, std::uint32_t abandoned);
 
 // A lane read another one that has no value to give.
-[[noreturn]] void throw_bad_lane(const thread_context& c, const fiber& self);
+[[noreturn]] void throw_bad_lane(const thread_context& c, const fiber& self, const warp_request& r);
 
 }  // namespace amphi::detail

@@ -67,6 +67,10 @@ void block_state::end_launch() {
 #endif
 }
 
+void block_state::drop_stacks() noexcept {
+  for (fiber_set& set : sets_) set.fibers.clear();
+}
+
 void block_state::begin_block() {
   current_ = &main_;
   main_.cancelled_again = 0;
@@ -278,6 +282,7 @@ block_state& require_state() {
 void release_state(thread_context& c) {
   if (c.state == nullptr) return;
   c.state->end_launch();
+  if (guarded_stack::scarce()) c.state->drop_stacks();
   c.state = nullptr;
   --pool.used;
 }

@@ -50,6 +50,9 @@ struct block_state {
   // Records the exception in flight, of the thread that runs.
   void note_exception() noexcept;
 
+  // Gives the stacks back, between two launches.
+  void drop_stacks() noexcept;
+
   // Called where the unwinding of a cancelled thread meets noexcept. Does not return if it was one.
   void abandon_if_cancelling();
 
@@ -101,6 +104,7 @@ struct block_state {
   void find_returned();
   void cancel();
   void fail(std::exception_ptr e) noexcept;
+  void keep_exception(std::int64_t thrower) noexcept;
   // All that belongs to `to` is put in place before the switch: what comes after it is run by a processor
   // that has just lost its guesses.
   void switch_to(fiber& self, fiber& to) {

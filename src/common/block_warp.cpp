@@ -57,7 +57,8 @@ void block_state::complete(std::uint32_t warp, std::uint32_t group, const fiber*
   try {
     round.of[__builtin_ctz(round.lanes)]->finish(round);
   } catch (...) {
-    note_exception();  // of the operation that a user gave to reduce; the block ends with this interval
+    // Of the operation that a user gave to reduce, for all of its lanes; the block ends with this interval.
+    keep_exception(static_cast<std::int64_t>(warp) * 32 + __builtin_ctz(here));
   }
 }
 
@@ -125,8 +126,8 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
     }
   }
   if (ordered) tsan_observe(turn);
-  if (request.bad_lane >= 0) throw_bad_lane(*context_, self);
   self.request = nullptr;
+  if (request.bad_lane >= 0) throw_bad_lane(*context_, self, request);
 }
 
 void warp_meet(warp_request& request, const char* file, int line) {
@@ -140,8 +141,8 @@ void warp_meet(warp_request& request, const char* file, int line) {
   request.finish(round);
   if (request.bad_lane < 0) return;
   fiber self;
-  self.what = request.what, self.file = file, self.line = line, self.request = &request;
-  throw_bad_lane(c, self);
+  self.what = request.what, self.file = file, self.line = line;
+  throw_bad_lane(c, self, request);
 }
 
 // Byte by byte through volatile: what the lanes keep on their stacks is private to them, and a memcpy would

@@ -42,8 +42,11 @@ void leave_main(void** mark) { __builtin_longjmp(mark, 1); }
 
 void block_state::note_exception() noexcept {
   current_->request = nullptr;
+  keep_exception(linear(running_thread(), context_->block_extent));
+}
+
+void block_state::keep_exception(std::int64_t thrower) noexcept {
   if (cancelling_) return;  // a consequence of what failed
-  const std::int64_t thrower = linear(running_thread(), context_->block_extent);
   if (failure_ && thrower_ <= thrower) return;
   failure_ = std::current_exception();
   thrower_ = thrower;
@@ -60,6 +63,9 @@ void block_state::cancel() {
   cancelling_ = true;
   direct_ = false;
   cancellation_begins();
+  // Nobody starts any more; the place of the thread that runs does not depend on it from now on.
+  context_->thread = running_thread();
+  context_->placed = true;
   context_->next_thread = context_->thread_count;
   // Released threads have not gone on yet when a stack is missing in the first interval.
   std::uint32_t n = 0;
@@ -77,6 +83,7 @@ void block_state::cancel() {
   ready_at_ = 0;
   ready_count_ = n;
   waiting_count_ = warps_waiting_ = 0;
+  votes_ = 0;
   mixed_ = false;
 }
 
@@ -114,7 +121,7 @@ void block_state::abandon_if_cancelling() {
   self.started = false;
   self.cancelled_again = 0;
   fiber& to = *next();
-  current_ = &to;
+  put_in_place(self, to);
   if (sanitized_) before_switch(self, to, true);
   machine_switch(self.context, to.context);
 }

@@ -175,6 +175,8 @@ guarded_stack::guarded_stack() {
   colour_ = static_cast<std::size_t>(number) * 5 % 48 * 64;
 }
 
+bool guarded_stack::scarce() { return stacks_made.load(std::memory_order_relaxed) > most / 2; }
+
 guarded_stack::~guarded_stack() {
   forget(low_);
   (void)munmap(low_ - guard_bytes, bytes_ + guard_bytes);

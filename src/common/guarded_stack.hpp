@@ -22,6 +22,9 @@ class guarded_stack {
   // that the tops of many stacks do not compete for the same lines of the cache.
   std::size_t usable_bytes() const { return bytes_ - colour_; }
 
+  // True when the process has so many that idle OS threads should not keep theirs.
+  static bool scarce();
+
   static constexpr int most = 16384;  // of a process; the kernel allows some 32,000 guarded mappings
 
  private:

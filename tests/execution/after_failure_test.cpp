@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a failed block leaves behind: nothing. Each kernel here fails in a way of its own; what its threads
+// see while they are unwound, and what the next launch on the same worker sees, must be right.
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "amphi/core/error.hpp"
+#include "amphi/execution/block.hpp"
+#include "amphi/execution/launch.hpp"
+#include "amphi/execution/warp.hpp"
+#include "support/block_paths.hpp"
+
+using namespace amphi_test;
+
+namespace kernels {
+
+// On whatever way its destructor runs, the thread is the one that it was.
+struct knows_its_thread {
+  unsigned thread;
+  std::atomic<int>* wrong;
+  ~knows_its_thread() {
+    if (amphi::thread_index().x != thread) ++*wrong;
+  }
+};
+
+struct synchronises {
+  ~synchronises() { amphi::this_block().sync(); }
+};
+
+struct throws_on_seven {
+  int operator()(int a, int b) const {
+    if (a == 7 || b == 7) throw std::runtime_error("seven");
+    return a + b;
+  }
+};
+
+inline void one_throws_while_others_vote() {
+  if (amphi::thread_index().x == 3) throw std::runtime_error("three");
+  (void)amphi::this_block().sync_count(true);
+}
+
+inline void votes(int* count, int* all) {
+  const auto block = amphi::this_block();
+  const unsigned t = amphi::thread_index().x;
+  count[t] = block.sync_count(t % 2 == 0);
+  all[t] = block.sync_and(t != 0);
+}
+
+inline void operator_throws_after_some_have_returned() {
+  const unsigned t = amphi::thread_index().x;
+  if (t % 32 == 0) return;
+  (void)amphi::this_warp().reduce(t == 5 || t == 40 ? 7 : 0, throws_on_seven{});
+}
+
+inline void destructors_meet_another_barrier() {
+  if (amphi::thread_index().x >= 4) {
+    const synchronises s;
+    throw 1;
+  }
+  amphi::this_block().sync();
+}
+
+inline void count_uncaught(int* out) {
+  amphi::this_block().sync();
+  out[amphi::thread_index().x] = std::uncaught_exceptions();
+}
+
+[[gnu::noinline]] inline void waits_and_may_not_throw() noexcept { amphi::this_block().sync(); }
+
+inline void some_can_not_be_unwound(std::atomic<int>* wrong) {
+  const unsigned t = amphi::thread_index().x;
+  const knows_its_thread k{t, wrong};
+  if (t % 2 == 1) {
+    waits_and_may_not_throw();
+  } else {
+    amphi::this_block().sync();
+  }
+}
+
+inline void goes_on_after_a_bad_lane() {
+  const unsigned t = amphi::thread_index().x;
+  if (t == 1) return;
+  try {
+    (void)amphi::this_warp().shuffle(t, 1);
+  } catch (const amphi::barrier_error&) {
+  }
+  // clang-format off
+  if (t == 2) { amphi::this_block().sync(); } else { amphi::this_block().sync_count(true); }
+  // clang-format on
+}
+
+inline void waits() { amphi::this_block().sync(); }
+
+}  // namespace kernels
+
+namespace {
+
+std::vector<amphi::policy> policies(int block) {
+  std::vector<amphi::policy> all;
+  for (const amphi::thread_order order :
+       {amphi::thread_order::forward, amphi::thread_order::reverse, amphi::thread_order::random(3)}) {
+    amphi::policy p{.grid = 1, .block = block, .backend = amphi::backend::cpu, .workers = 1};
+    p.order = order;
+    all.push_back(p);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST(AfterFailure, VotesAreForgotten) {
+  for (const amphi::policy& p : policies(4)) {
+    EXPECT_THROW(amphi::launch<kernels::one_throws_while_others_vote>(p), std::runtime_error);
+    std::vector<int> count(4, -1), all(4, -1);
+    amphi::launch<kernels::votes>(p, count.data(), all.data());
+    EXPECT_EQ(count, std::vector<int>(4, 2));
+    EXPECT_EQ(all, std::vector<int>(4, 0));
+  }
+}
+
+TEST(AfterFailure, OperatorsOfLanesThatStillWaitMayThrow) {
+  for (const amphi::policy& p : policies(64))
+    EXPECT_THROW(amphi::launch<kernels::operator_throws_after_some_have_returned>(p), std::runtime_error);
+}
+
+TEST(AfterFailure, NoExceptionIsInFlight) {
+  for (const amphi::policy& p : policies(8)) {
+    EXPECT_THROW(amphi::launch<kernels::destructors_meet_another_barrier>(p), amphi::barrier_error);
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      std::vector<int> uncaught(8, -1);
+      amphi::launch<kernels::count_uncaught>(p, uncaught.data());
+      EXPECT_EQ(uncaught, std::vector<int>(8, 0));
+    }
+  }
+}
+
+TEST(AfterFailure, DestructorsRunInTheirThread) {
+  for (const amphi::policy& p : policies(8)) {
+    std::atomic<int> wrong{0};
+    EXPECT_THROW(amphi::launch<kernels::some_can_not_be_unwound>(p, &wrong), amphi::barrier_error);
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
+TEST(AfterFailure, ABadLaneIsNoLongerPartOfTheReport) {
+  for (const amphi::policy& p : policies(4)) {
+    const std::string text =
+        message_of<amphi::barrier_error>([&] { amphi::launch<kernels::goes_on_after_a_bad_lane>(p); });
+    EXPECT_NE(text.find("threads wait at different barriers"), std::string::npos) << text;
+    EXPECT_EQ(text.find("warp operation"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 thread at block.sync() at "), std::string::npos) << text;
+    EXPECT_NE(text.find("2 threads at block.sync_count() at "), std::string::npos) << text;
+  }
+}
+
+// OS threads that have run large blocks and live on without work do not keep the stacks of the process.
+TEST(AfterFailure, IdleThreadsKeepNoStacksThatOthersNeed) {
+  if (AMPHI_TSAN || AMPHI_ASAN) GTEST_SKIP() << "a sanitizer's stacks are too large for so many";
+  std::atomic<bool> end{false};
+  std::vector<std::thread> idle;
+  std::atomic<int> done{0};
+  for (int i = 0; i < 20; ++i) {
+    idle.emplace_back([&] {
+      amphi::launch<kernels::waits>({.grid = 1, .block = 1024, .backend = amphi::backend::cpu, .workers = 1});
+      ++done;
+      while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    while (done <= i) std::this_thread::yield();
+  }
+  EXPECT_NO_THROW(amphi::launch<kernels::waits>(
+      {.grid = 1, .block = 1024, .backend = amphi::backend::cpu, .workers = 1}));
+  end = true;
+  for (std::thread& t : idle) t.join();
+}
