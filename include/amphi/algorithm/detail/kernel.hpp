@@ -45,6 +45,7 @@ struct [[gnu::visibility("hidden")]] algorithm_kernel {
 
   // `work`: blocks that an automatic launch on the CPU can use.
   static void launch(const policy& p, std::int64_t work, P... arguments) {
+    check_parameters<P...>();
     launch_bound<host_body<Kernel>, !device_only>(p, description, work, arguments...);
   }
 

@@ -152,7 +152,6 @@ struct kept_launch {
 // Launches Form::call(arguments…); without a host body on a GPU only.
 template <class Form, bool HostBody, class... P>
 void launch_bound(const policy& p, kernel& k, std::int64_t work, P&... arguments) {
-  check_parameters<P...>();
   launch_call call;
 #if AMPHI_CUDA_UNIT
   // nvcc 13.0 crashes over a captured pack of lambdas, and its lambdas can't be copied as bytes.
@@ -195,6 +194,7 @@ template <class Form, class... P>
 template <class Form, class Named, class... P>
 struct [[gnu::visibility("hidden")]] launchable {
   static void launch(const policy& p, std::int64_t work, P... arguments) {
+    check_parameters<P...>();
     launch_bound<Form, !Named::device_only>(p, description, work, arguments...);
   }
 
