@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "amphi/algorithm/detail/compiled.hpp"
 #include "amphi/algorithm/detail/device.hpp"
 #include "amphi/algorithm/detail/input.hpp"
 #include "amphi/algorithm/detail/kernel.hpp"
@@ -116,11 +117,13 @@ std::int64_t common_head(const Source& source, const Out* out) {
   }
 }
 
-// out[i] = f(element i of the source) for i < n.
 template <class Source, class Out, class F>
-void map_elements(const char* algorithm, const policy& p, const Source& source, Out* out, std::int64_t n,
-                  const F& f) {
-  if (n == 0) return;
+void run_map(const char* algorithm, const policy& p, const Source& source, Out* out, std::int64_t n,
+             const F& f);
+#if !AMPHI_CUDA || AMPHI_CUDA_UNIT
+template <class Source, class Out, class F>
+void run_map(const char* algorithm, const policy& p, const Source& source, Out* out, std::int64_t n,
+             const F& f) {
   const algorithm_plan plan = plan_algorithm(algorithm, p, map_kernel::threads);
   map_data<Source, Out> d{source, out, n, -1};
   if constexpr (AMPHI_CUDA != 0) {
@@ -132,6 +135,20 @@ void map_elements(const char* algorithm, const policy& p, const Source& source, 
     }
   }
   launch_algorithm<map_kernel>(plan.launch, n, f, d);
+}
+#endif
+
+template <class Source, class Out>
+inline constexpr bool is_compiled_map = is_compiled<Out> &&
+                                        (reads_plainly<Source, Out> ||
+                                         std::is_same_v<Source, zip<constant_elements<Out>>>);
+
+// out[i] = f(element i of the source) for i < n.
+template <class Source, class Out, class F>
+void map_elements(const char* algorithm, const policy& p, const Source& source, Out* out, std::int64_t n,
+                  const F& f) {
+  check_unit_or_library<is_compiled_map<Source, Out> && std::is_same_v<F, identity>, Source, Out, F>();
+  if (n > 0) run_map(algorithm, p, source, out, n, f);
 }
 
 }  // namespace amphi::detail

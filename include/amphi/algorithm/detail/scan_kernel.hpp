@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "amphi/algorithm/detail/compiled.hpp"
 #include "amphi/algorithm/detail/kernel.hpp"
 #include "amphi/algorithm/detail/map_kernel.hpp"
 #include "amphi/algorithm/detail/scan_core.hpp"
@@ -76,12 +77,12 @@ struct scan_any_geometry {
 };
 
 template <class A, class Source, class Out, class Total, class Op>
-void scan_elements(const char* name, const policy& p, const Source& source, std::int64_t n, Out* out,
-                   const Op& op, const A& init, bool has_init, bool exclusive, Total* total) {
-  static_assert(
-      lossless<A, Out>(),
-      "amphi: the output of this scan can't hold each value of its accumulator, which has the type of init, "
-      "or of the input's elements without one");
+void run_scan(const char* name, const policy& p, const Source& source, std::int64_t n, Out* out, const Op& op,
+              const A& init, bool has_init, bool exclusive, Total* total);
+#if !AMPHI_CUDA || AMPHI_CUDA_UNIT
+template <class A, class Source, class Out, class Total, class Op>
+void run_scan(const char* name, const policy& p, const Source& source, std::int64_t n, Out* out, const Op& op,
+              const A& init, bool has_init, bool exclusive, Total* total) {
   if (n == 0) {
     if (total != nullptr) map_elements(name, p, make_zip(constant_elements<A>{init}), total, 1, identity());
     return;
@@ -119,6 +120,20 @@ void scan_elements(const char* name, const policy& p, const Source& source, std:
     }
   }
   launch_algorithm<fast_kernel>(plan.launch, tiles, op, d);
+}
+#endif
+
+template <class A, class Source, class Out, class Total, class Op>
+void scan_elements(const char* name, const policy& p, const Source& source, std::int64_t n, Out* out,
+                   const Op& op, const A& init, bool has_init, bool exclusive, Total* total) {
+  static_assert(
+      lossless<A, Out>(),
+      "amphi: the output of this scan can't hold each value of its accumulator, which has the type of init, "
+      "or of the input's elements without one");
+  check_unit_or_library<is_compiled_reduction<A, Source, Op, identity> && std::is_same_v<Out, A> &&
+                            std::is_same_v<Total, A>,
+                        Source, Op>();
+  run_scan<A>(name, p, source, n, out, as_compiled<A>(op), init, has_init, exclusive, total);
 }
 
 }  // namespace amphi::detail

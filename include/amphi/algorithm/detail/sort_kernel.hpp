@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "amphi/algorithm/detail/compiled.hpp"
 #include "amphi/algorithm/detail/cub_sort.hpp"
 #include "amphi/algorithm/detail/map_kernel.hpp"
 #include "amphi/algorithm/detail/radix_sort.hpp"
@@ -59,14 +60,15 @@ void sort_by_cub(const algorithm_plan& plan, records<K, V> x, std::int64_t n, co
 }
 #endif
 
-// Sorts n elements of x by `before`, which is ascending or descending for numbers, or the caller's.
 template <class K, class V, class Order>
-void sort_records(const policy& p, records<K, V> x, std::int64_t n, const Order& before) {
-  if (n == 0) return;
+void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& before);
+#if !AMPHI_CUDA || AMPHI_CUDA_UNIT
+template <class K, class V, class Order>
+void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& before) {
   const algorithm_plan plan = plan_algorithm(sort_name, p, task_threads);
-#if AMPHI_CUDA && AMPHI_CUDA_UNIT
+#  if AMPHI_CUDA && AMPHI_CUDA_UNIT
   if (plan.on_gpu && plan.automatic) return sort_by_cub(plan, x, n, before);
-#endif
+#  endif
   const sort_room<K, V> room(n);
   if constexpr (sorts_by_digits<K, Order>) {
     if (!plan.on_gpu && n > 4096) {
@@ -77,6 +79,15 @@ void sort_records(const policy& p, records<K, V> x, std::int64_t n, const Order&
   }
   const scratch s(sort_name, plan, room.bytes(), 0);
   merge_sort(plan, x, room.in(s), n, before);
+}
+#endif
+
+// Sorts n elements of x by `before`, which is ascending or descending for numbers, or the caller's.
+template <class K, class V, class Order>
+void sort_records(const policy& p, records<K, V> x, std::int64_t n, const Order& before) {
+  check_unit_or_library<is_compiled<K> && !records<K, V>::has_values && sorts_by_digits<K, Order>, K, V,
+                        Order>();
+  if (n > 0) run_sort(p, x, n, before);
 }
 
 }  // namespace amphi::detail
