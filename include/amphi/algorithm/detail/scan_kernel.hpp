@@ -5,6 +5,7 @@
 #include "amphi/algorithm/detail/compiled.hpp"
 #include "amphi/algorithm/detail/kernel.hpp"
 #include "amphi/algorithm/detail/map_kernel.hpp"
+#include "amphi/algorithm/detail/scan_alone.hpp"
 #include "amphi/algorithm/detail/scan_core.hpp"
 #include "amphi/algorithm/detail/scan_device.hpp"
 #include "amphi/algorithm/detail/scan_mail.hpp"
