@@ -7,6 +7,7 @@
 
 #include "algorithm/reference.hpp"
 #include "amphi/core/error.hpp"
+#include "amphi/core/half.hpp"
 #include "support/paths.hpp"
 
 namespace {
@@ -97,6 +98,42 @@ TEST(sort, special_values_among_many) {
   for (double& v : x) v = special[generator() % 8];
   check_numbers(x);
 }
+
+// Every half there is, in random order, with some twice.
+void check_halves() {
+  std::vector<amphi::half> x;
+  for (std::uint32_t bits = 0; bits < 70000; ++bits)
+    x.push_back(amphi::half::from_bits(static_cast<std::uint16_t>(bits)));
+  std::mt19937 generator(11);
+  std::shuffle(x.begin(), x.end(), generator);
+  for (const std::size_t n : {std::size_t{1000}, x.size()}) {
+    std::vector<std::pair<amphi::half, int>> up(n);
+    for (std::size_t i = 0; i < n; ++i) up[i] = {x[i], static_cast<int>(i)};
+    std::vector<std::pair<amphi::half, int>> down = up;
+    std::stable_sort(up.begin(), up.end(),
+                     [](const auto& a, const auto& b) { return plainly_before<float>(a.first, b.first); });
+    std::stable_sort(down.begin(), down.end(),
+                     [](const auto& a, const auto& b) { return plainly_before<float>(b.first, a.first); });
+    for (const path& p : all_paths()) {
+      if (too_slow(p, n)) continue;
+      SCOPED_TRACE(p.name);
+      const std::vector<amphi::half> part(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+      shared_data<amphi::half> keys(part), other(part);
+      shared_data<int> places(n);
+      for (std::size_t i = 0; i < n; ++i) places.data()[i] = static_cast<int>(i);
+      amphi::sort_by_key(p.policy, amphi::view(keys.data(), n), amphi::view(places.data(), n));
+      amphi::sort(p.policy, amphi::view(other.data(), n), amphi::greater{});
+      const auto got = keys.on_host(), got_down = other.on_host();
+      const auto moved = places.on_host();
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_EQ(got[i].bits, up[i].first.bits) << i;
+        ASSERT_EQ(moved[i], up[i].second) << i;
+        ASSERT_EQ(got_down[i].bits, down[i].first.bits) << i;
+      }
+    }
+  }
+}
+TEST(sort, halves) { check_halves(); }
 
 // Digits that all keys share are not moved.
 TEST(sort, keys_with_few_different_digits) {

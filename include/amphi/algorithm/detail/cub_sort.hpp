@@ -13,6 +13,7 @@
 // g++ 12 thinks that CUB reads an empty struct before it is written.
 #  pragma GCC diagnostic push
 #  pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#  include <cuda_fp16.h>
 #  include <cub/device/device_merge_sort.cuh>
 #  include <cub/device/device_radix_sort.cuh>
 
@@ -47,8 +48,10 @@ class on_device_of {
 // What CUB takes a key for.
 template <class K>
 using cub_key =
-    std::conditional_t<std::is_floating_point_v<K>, K,
-                       std::conditional_t<std::is_signed_v<K>, std::make_signed_t<key_bits<K>>, key_bits<K>>>;
+    std::conditional_t<std::is_same_v<K, half>, __half,
+                       std::conditional_t<std::is_floating_point_v<K>, K,
+                                          std::conditional_t<std::is_signed_v<K>,
+                                                             std::make_signed_t<key_bits<K>>, key_bits<K>>>>;
 
 // `temporary` null: asks for the bytes. Else sorts by the lowest `end` bits, and says whether the result is
 // in `room`.

@@ -8,6 +8,7 @@
 
 #include "amphi/algorithm/detail/input.hpp"
 #include "amphi/core/function_objects.hpp"
+#include "amphi/core/half.hpp"
 
 // The order in which numbers are sorted: as their bits, read so that larger numbers are larger (README.md in
 // this folder says it in words).
@@ -37,9 +38,14 @@ struct bits_of_size<8> {
 template <class K>
 using key_bits = typename bits_of_size<sizeof(K)>::type;
 
+template <class K>
+inline constexpr bool is_floating_key = std::is_floating_point_v<K> || std::is_same_v<K, half>;
+template <class K>
+inline constexpr bool is_number_key = std::is_arithmetic_v<K> || std::is_same_v<K, half>;
+
 // Keys that are sorted digit by digit.
 template <class K>
-concept radix_key = std::is_arithmetic_v<K> && sizeof(K) <= 8;
+concept radix_key = is_number_key<K> && sizeof(K) <= 8;
 
 // An unsigned number that is smaller the earlier the key stands. −0 gives that of +0.
 template <radix_key K>
@@ -47,7 +53,7 @@ AMPHI_HOST_DEVICE constexpr key_bits<K> ordered_bits(K key) {
   using B = key_bits<K>;
   constexpr B sign = static_cast<B>(B{1} << (8 * sizeof(B) - 1));
   const B bits = std::bit_cast<B>(key);
-  if constexpr (std::is_floating_point_v<K>) {
+  if constexpr (is_floating_key<K>) {
     if (bits == sign) return sign;
     return static_cast<B>((bits & sign) != 0 ? ~bits : bits | sign);
   } else if constexpr (std::is_signed_v<K>) {
@@ -59,13 +65,14 @@ AMPHI_HOST_DEVICE constexpr key_bits<K> ordered_bits(K key) {
 
 }  // namespace detail
 
-// The order that sort() and merge() use when none is given. Numbers ascend; −0 and +0 are equal; a NaN with
-// its sign bit set stands before −infinity, another behind +infinity, and NaNs stand in the order of their
-// bits. So this is a strict weak order, which < is not where a NaN may occur. Other types are compared by <.
+// The order that sort() and merge() use when none is given. Numbers, half among them, ascend; −0 and +0 are
+// equal; a NaN with its sign bit set stands before −infinity, another behind +infinity, and NaNs stand in the
+// order of their bits. So this is a strict weak order, which < is not where a NaN may occur. Other types are
+// compared by <.
 struct ascending {
   template <class T>
   AMPHI_HOST_DEVICE constexpr bool operator()(const T& a, const T& b) const {
-    if constexpr (std::is_floating_point_v<T> && detail::radix_key<T>) {
+    if constexpr (detail::is_floating_key<T> && detail::radix_key<T>) {
       return detail::ordered_bits(a) < detail::ordered_bits(b);
     } else {
       return a < b;
@@ -86,7 +93,7 @@ namespace detail {
 // For numbers less and greater mean ascending and descending, which order NaNs too.
 template <class K, class Compare>
 using order_of = std::conditional_t<
-    !std::is_arithmetic_v<K>, Compare,
+    !is_number_key<K>, Compare,
     std::conditional_t<
         std::is_same_v<Compare, less<>> || std::is_same_v<Compare, less<K>>, ascending,
         std::conditional_t<std::is_same_v<Compare, greater<>> || std::is_same_v<Compare, greater<K>>,
