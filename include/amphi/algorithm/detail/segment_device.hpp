@@ -267,6 +267,7 @@ struct segments_by_blocks {
       const A tree = reduce_in_this_block<A>(results, same, op, reduce_tile{0, all.count}, false);
       if (leads) d.put(mine.segment, tree);
     }
+    b.sync();  // all have read the count
     if (leads && last_to_arrive(tiles.done, grid_extent().x)) *tiles.count = 0;
   }
 };
