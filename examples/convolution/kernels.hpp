@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "amphi/core/integer.hpp"
 #include "amphi/core/view.hpp"
 #include "amphi/execution/block.hpp"
-#include "amphi/execution/thread_index.hpp"
 #include "amphi/memory/constant.hpp"
-#include "amphi/runtime/policy.hpp"
+#include "common/square_tiles.hpp"
 
 // A filter of (2 Radius + 1)² weights is applied to a picture of any size. Each sum is taken row by row from
 // its upper left weight on, so that every way gives the bits of the plain loop.
@@ -40,23 +38,10 @@ AMPHI_LAUNCHABLE float pixel(const_image in, border b, int x, int y) {
   return sx < 0 || sy < 0 ? 0.0f : in(sx, sy);
 }
 
-inline constexpr int tile = 32, rows = 8;  // a block of 32 × 8 threads makes 32 × 32 pixels
-
-inline amphi::policy geometry(amphi::extent2 size, amphi::policy p = {}) {
-  p.grid = {amphi::ceil_div(size.x, tile), amphi::ceil_div(size.y, tile)};
-  p.block = {tile, rows};
-  return p;
-}
-
-// The corner of the calling thread's tile, and its place in it.
-struct place {
-  int x0, y0, tx, ty;
-};
-AMPHI_LAUNCHABLE place here() {
-  const amphi::launch_index block = amphi::block_index(), thread = amphi::thread_index();
-  return {static_cast<int>(block.x) * tile, static_cast<int>(block.y) * tile, static_cast<int>(thread.x),
-          static_cast<int>(thread.y)};
-}
+using square_tiles::geometry;
+using square_tiles::here;
+using square_tiles::rows;
+using square_tiles::tile;
 
 // Each pixel is read from global memory as often as there are weights.
 template <int Radius>

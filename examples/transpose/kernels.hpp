@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "amphi/core/integer.hpp"
 #include "amphi/core/view.hpp"
 #include "amphi/execution/block.hpp"
-#include "amphi/execution/thread_index.hpp"
-#include "amphi/runtime/policy.hpp"
+#include "common/square_tiles.hpp"
 
 // Ways to transpose a matrix of any size: out(y, x) = in(x, y). A block of 32 × 8 threads moves a tile of
 // 32 × 32 elements, four rows a thread.
@@ -16,23 +14,10 @@ namespace transpose {
 using matrix = amphi::view2<float>;
 using const_matrix = amphi::view2<const float>;
 
-inline constexpr int tile = 32, rows = 8;
-
-inline amphi::policy geometry(amphi::extent2 in, amphi::policy p = {}) {
-  p.grid = {amphi::ceil_div(in.x, tile), amphi::ceil_div(in.y, tile)};
-  p.block = {tile, rows};
-  return p;
-}
-
-// The corner of the calling thread's tile, and its place in it.
-struct place {
-  int x0, y0, tx, ty;
-};
-AMPHI_LAUNCHABLE place here() {
-  const amphi::launch_index block = amphi::block_index(), thread = amphi::thread_index();
-  return {static_cast<int>(block.x) * tile, static_cast<int>(block.y) * tile, static_cast<int>(thread.x),
-          static_cast<int>(thread.y)};
-}
+using square_tiles::geometry;
+using square_tiles::here;
+using square_tiles::rows;
+using square_tiles::tile;
 
 // No transposition: what memory can do.
 AMPHI_LAUNCHABLE void copy(const_matrix in, matrix out) {

@@ -3,7 +3,6 @@
 #include "amphi/tune/file.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,6 +11,7 @@
 
 #include "amphi/core/error.hpp"
 #include "support/paths.hpp"
+#include "tune/with_tuning_file.hpp"
 
 using namespace amphi_test;
 using amphi::extent3;
@@ -20,16 +20,8 @@ using amphi::tuning_file;
 
 namespace {
 
-// A path in a folder of its own.
-class tuning_file_test : public testing::Test {
+class tuning_file_test : public with_tuning_file {
  protected:
-  tuning_file_test() {
-    char name[] = "/tmp/amphi_tuning_XXXXXX";
-    folder_ = mkdtemp(name);
-    path_ = folder_ + "/tuning.txt";
-  }
-  ~tuning_file_test() override { std::filesystem::remove_all(folder_); }
-
   std::string content() const {
     std::ostringstream out;
     out << std::ifstream(path_).rdbuf();
@@ -41,8 +33,6 @@ class tuning_file_test : public testing::Test {
     for (const auto& f : std::filesystem::directory_iterator(folder_)) n += f.exists() ? 1 : 0;
     return n;
   }
-
-  std::string folder_, path_;
 };
 
 const amphi::tune_device gpu{"NVIDIA H200", 90, backend::cuda, 132},

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/tune/tune.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -15,6 +13,7 @@
 #include "amphi/execution/launch.hpp"
 #include "amphi/memory/array.hpp"
 #include "support/paths.hpp"
+#include "tune/with_tuning_file.hpp"
 
 using namespace amphi_test;
 using amphi::extent3;
@@ -261,16 +260,9 @@ void tune_a_wrong_kernel() {
 }
 TEST(tune, a_kernel_whose_result_depends_on_the_geometry_is_found) { tune_a_wrong_kernel(); }
 
-// The tuning file. A path in a folder of its own, and a computation that counts its runs.
-class tune_with_file : public testing::Test {
+// The tuning file, and a computation that counts its runs.
+class tune_with_file : public with_tuning_file {
  protected:
-  tune_with_file() {
-    char name[] = "/tmp/amphi_tune_XXXXXX";
-    folder_ = mkdtemp(name);
-    path_ = folder_ + "/tuning.txt";
-  }
-  ~tune_with_file() override { std::filesystem::remove_all(folder_); }
-
   amphi::tune_report tuned(const std::string& kernel, const std::vector<std::int64_t>& blocks,
                            bool again = false) {
     fabricated_clock clock{{{32, {1, 3}}, {64, {1, 2}}, {96, {1, 5}}}, {}};
@@ -284,7 +276,7 @@ class tune_with_file : public testing::Test {
     return report;
   }
 
-  std::string folder_, path_, printed_;
+  std::string printed_;
   int runs_ = 0;
 };
 
