@@ -35,6 +35,13 @@ void throw_other_backend(const char* algorithm) {
                      ": the scatter_plan was made for another backend; make one for this policy");
 }
 
+void throw_other_device(const char* algorithm, int plan, int policy) {
+  throw device_error(std::string(algorithm) + ": the scatter_plan is on device " + std::to_string(plan) +
+                     ", the policy's work on device " + std::to_string(policy) + "; use a stream of device " +
+                     std::to_string(plan) + ", set_device(" + std::to_string(plan) +
+                     "), or make a plan for this policy");
+}
+
 void throw_plan_size(std::uint64_t have, std::uint64_t need) {
   throw bounds_error("amphi::scatter_plan::reduce: there are " + std::to_string(have) +
                      " values for a plan of " + std::to_string(need) + " elements; give one for each");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/runtime/memory.hpp"
 
+#include "common/device.hpp"
+
 namespace amphi {
 
 const char* name(memory_space space) {
@@ -16,6 +18,11 @@ const char* name(memory_space space) {
       break;
   }
   return "managed";
+}
+
+void* allocate(std::size_t bytes, memory_space space, stream_view stream) {
+  const detail::device_guard on(detail::device_of(stream));
+  return allocate(bytes, space);
 }
 
 }  // namespace amphi

@@ -125,6 +125,21 @@ TEST(devices, compute_the_same_bits_while_another_is_current) {
   }
 }
 
+TEST(devices, refuse_the_plan_of_another) {
+  if (amphi::device_count() < 2) GTEST_SKIP() << "needs two GPUs";
+  const amphi::stream s = stream_of(1);
+  shared_data<int> bins(100, 3);
+  shared_data<float> x(100, 1.0f), out(4);
+  const amphi::scatter_plan plan({.stream = s}, amphi::view(bins.data(), 100), 4);
+  const auto sum = [&] {
+    plan.reduce(policy{}, amphi::view(x.data(), 100), amphi::view(out.data(), 4), 0.0f, amphi::plus{});
+  };
+  EXPECT_TRUE(says(message_of<amphi::device_error>(sum), {"scatter_plan", "device 1", "device 0"}));
+  const use_device current(1);
+  sum();
+  EXPECT_EQ(out.on_host()[3], 100.0f);
+}
+
 TEST(devices, compute_for_host_threads_of_their_own) {
   const auto values = reference::values<float>(n);
   const results right = expected(values);

@@ -39,10 +39,11 @@ class scatter_plan {
     detail::check_bins(name::name, n_, bins_);
     const detail::algorithm_plan plan = detail::plan_algorithm(name::name, p, detail::task_threads);
     backend_ = plan.launch.backend;
+    device_ = device_for(p.stream);
     stream_ = p.stream;
     const memory_space space = plan.on_gpu ? memory_space::device : memory_space::pageable;
-    offsets_ = buffer((static_cast<std::size_t>(bins_) + 1) * sizeof(std::int64_t), space);
-    order_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space);
+    offsets_ = buffer((static_cast<std::size_t>(bins_) + 1) * sizeof(std::int64_t), space, p.stream);
+    order_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space, p.stream);
     detail::scratch_pieces pieces;
     detail::bin_room<name> room(plan, pieces, n_, bins_);
     const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
@@ -83,6 +84,13 @@ class scatter_plan {
   std::int64_t bin_count() const { return bins_; }
 
  private:
+  // The device that a stream's work runs on; −1 for a plan of the CPU.
+  int device_for(stream_view s) const {
+    if (backend_ != backend::cuda) return -1;
+    const int device = detail::device_of(s);
+    return device >= 0 ? device : current_device();
+  }
+
   policy own_policy() const {
     policy p;
     p.backend = backend_;
@@ -103,6 +111,8 @@ class scatter_plan {
       detail::check_apart(name::name, view(values).data(), n_, to, bins_);
     const detail::algorithm_plan plan = detail::plan_algorithm(name::name, p, detail::task_threads);
     if (plan.launch.backend != backend_) detail::throw_other_backend(name::name);
+    if (device_for(p.stream) != device_)
+      detail::throw_other_device(name::name, device_, device_for(p.stream));
     const std::size_t partials = detail::bin_partials<A>(n_, bins_);
     const detail::scratch s(name::name, plan, partials * sizeof(A), 0);
     detail::reduce_bins<name>(plan, detail::elements_of(values), n_, order,
@@ -112,6 +122,7 @@ class scatter_plan {
 
   std::int64_t n_ = 0, bins_ = 0;
   backend backend_ = backend::cpu;
+  int device_ = -1;
   stream_view stream_;
   buffer order_, offsets_;
 };

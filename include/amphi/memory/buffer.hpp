@@ -12,12 +12,15 @@
 namespace amphi {
 
 // Owns raw bytes in one memory space, from construction to destruction; nothing is copied or moved for you.
-// Device memory belongs to the device that was current at construction. Its content is undefined at first.
+// Device memory belongs to the device that was current at construction, or to that of the stream given. Its
+// content is undefined at first.
 class buffer {
  public:
   buffer() = default;
   explicit buffer(std::size_t bytes, memory_space space = memory_space::device)
       : data_(allocate(bytes, space)), bytes_(bytes), space_(space) {}
+  buffer(std::size_t bytes, memory_space space, stream_view stream)
+      : data_(allocate(bytes, space, stream)), bytes_(bytes), space_(space) {}
   ~buffer() { deallocate(data_, space_); }
   buffer(buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),

@@ -22,6 +22,9 @@ const char* name(memory_space space);
 // asked for and those left, when there is not enough.
 void* allocate(std::size_t bytes, memory_space space);
 
+// The same; device memory is that of the stream's device, whatever device is current.
+void* allocate(std::size_t bytes, memory_space space, stream_view stream);
+
 // Gives back what allocate() gave for the same space; null is fine. Never throws, also after the end of main.
 void deallocate(void* memory, memory_space space) noexcept;
 

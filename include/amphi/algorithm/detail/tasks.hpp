@@ -94,6 +94,7 @@ struct gpu_kernel {
 [[noreturn]] void throw_bin_count(const char* algorithm, std::int64_t bins);
 [[noreturn]] void throw_too_many_for_bins(const char* algorithm, std::int64_t elements);
 [[noreturn]] void throw_other_backend(const char* algorithm);
+[[noreturn]] void throw_other_device(const char* algorithm, int plan, int policy);
 [[noreturn]] void throw_plan_size(std::uint64_t have, std::uint64_t need);
 
 // For outputs that must share nothing with an input.
