@@ -42,10 +42,7 @@ void block_state::note_place(fiber& self, meeting what, const char* file, int li
 std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arrived, const char* file,
                                 int line) {
   fiber& self = *current_;
-  if (cancelling_) {
-    if (exceptions_->uncaught != 0) return 0;  // a destructor that synchronises while its thread is unwound
-    throw_cancelled(self);
-  }
+  if (cancelling_) return leave_barrier(self), 0;
   if (file != file_ || line != line_ || what != what_) note_place(self, what, file, line);
   votes_ += predicate ? 1u : 0u;
   waiting_[waiting_count_++] = {&self, nullptr, {}, false};
@@ -53,7 +50,7 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
   if (sanitized_) tsan_publish(turn);
   fiber* const to = next();
   if (to != &self) switch_to(self, *to);
-  if (cancelling_) throw_cancelled(self);
+  if (cancelling_) return leave_failed_barrier(self), 0;
   if (sanitized_) tsan_observe(turn);
   arrived = met_;
   return voted_;
@@ -95,7 +92,7 @@ void block_state::arrive_slowly(arrival& mine) {
   if (cancelling_) {
     self.checks = true;
     if (&to != &self) switch_to(self, to);
-    throw_cancelled(self);
+    return leave_failed_barrier(self);
   }
   if (&to == &self) return;
   // A release has swapped the arrays; the entry stays where it was.

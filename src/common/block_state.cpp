@@ -74,6 +74,7 @@ void block_state::drop_stacks() noexcept {
 void block_state::begin_block() {
   current_ = &main_;
   main_.cancelled_again = 0;
+  main_.threw = false;
   direct_ = AMPHI_SWITCH == AMPHI_SWITCH_native && !sanitized_ && context_->thread_count > 1;
   if (under_tsan()) set_ ^= 1u;
   arena.begin_block(set_ != 0);
@@ -115,6 +116,7 @@ void block_state::fiber_main() {
   for (;;) {
     thread_context& c = *s.context_;
     self.cancelled_again = 0;
+    self.threw = false;
     if (s.sanitized_) {
       tsan_observe(&s.started_);
       tsan_observe(&s.sets_[s.set_].finished);

@@ -149,7 +149,12 @@ struct block_state {
   void make_it_throw(fiber& f) const;
   void before_switch(fiber& self, fiber& to, bool for_ever);
   void after_switch(fiber& self);
-  [[noreturn]] void throw_cancelled(fiber& self);
+  // True while an exception unwinds the thread that runs.
+  bool unwinding() const {
+    return exceptions_->uncaught > (current_ == &main_ ? context_->uncaught_outside : 0u);
+  }
+  void leave_barrier(fiber& self);
+  void leave_failed_barrier(fiber& self);
   std::uint32_t lanes_of(std::uint32_t warp) const;
 
   // The hot part.

@@ -95,10 +95,7 @@ bool block_state::complete_warps() {
 
 void block_state::meet_warp(warp_request& request, const char* file, int line) {
   fiber& self = *current_;
-  if (cancelling_) {
-    if (exceptions_->uncaught != 0) return;
-    throw_cancelled(self);
-  }
+  if (cancelling_) return leave_barrier(self);
   self.what = request.what;
   self.file = file;
   self.line = line;
@@ -122,7 +119,7 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
     if (to != &self) switch_to(self, *to);
     if (cancelling_) {
       self.request = nullptr;
-      throw_cancelled(self);
+      return leave_failed_barrier(self);
     }
   }
   if (ordered) tsan_observe(turn);

@@ -46,7 +46,7 @@ void block_state::note_exception() noexcept {
 }
 
 void block_state::keep_exception(std::int64_t thrower) noexcept {
-  if (cancelling_) return;  // a consequence of what failed
+  if (cancelling_ && !current_->threw) return;  // a consequence of what failed
   if (failure_ && thrower_ <= thrower) return;
   failure_ = std::current_exception();
   thrower_ = thrower;
@@ -92,6 +92,10 @@ void block_state::cancel() {
 void block_state::make_it_throw([[maybe_unused]] fiber& f) const {
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
   if (f.checks) return;
+  if (f.exceptions.uncaught > (&f == &main_ ? context_->uncaught_outside : 0u)) {
+    f.threw = true;  // leave_failed_barrier
+    return;
+  }
   auto** const at = static_cast<void**>(f.context.at);
   for (int i = 0; i < 6; ++i) at[i - 1] = at[i];
   at[5] = reinterpret_cast<void*>(&throw_here);
@@ -100,10 +104,21 @@ void block_state::make_it_throw([[maybe_unused]] fiber& f) const {
 #endif
 }
 
-void block_state::throw_cancelled(fiber& self) {
-  // A kernel that catches everything in an endless loop must not keep the launch.
+// The block has failed before the thread came to a barrier, which throws then, but for a destructor that is
+// called while an exception unwinds the thread: there it does nothing.
+void block_state::leave_barrier(fiber& self) {
+  // A kernel that catches everything, or synchronises, in an endless loop must not keep the launch.
   if (++self.cancelled_again > 1000) abandon_if_cancelling();
+  if (unwinding()) return;
+  self.threw = false;
   throw thread_cancelled{};
+}
+
+// The block has failed while the thread waited. What unwinds it now was thrown before that, and belongs to
+// the user.
+void block_state::leave_failed_barrier(fiber& self) {
+  self.threw = unwinding();
+  leave_barrier(self);
 }
 
 void block_state::abandon_if_cancelling() {
@@ -120,6 +135,7 @@ void block_state::abandon_if_cancelling() {
   }
   self.started = false;
   self.cancelled_again = 0;
+  self.threw = false;
   fiber& to = *next();
   put_in_place(self, to);
   if (sanitized_) before_switch(self, to, true);

@@ -132,6 +132,7 @@ class work {
     const context_scope scope;
     const launched l = describe(plan_);
     enter(l, false, plan_.grid, plan_.block);
+    current_context.uncaught_outside = static_cast<std::uint32_t>(std::uncaught_exceptions());
     const std::int64_t portion = std::max<std::int64_t>(1, blocks_ / (8 * static_cast<std::int64_t>(team)));
     for (;;) {
       const std::int64_t first = next_.fetch_add(portion, std::memory_order_relaxed);

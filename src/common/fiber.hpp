@@ -25,6 +25,7 @@ struct alignas(64) fiber {
   launch_index thread;              // of the suspended thread
   bool started = false;             // false: the stack begins anew
   bool checks = true;               // looks, when it goes on, whether its block has failed
+  bool threw = false;               // an exception of its own was unwinding it when its block failed
   exception_globals exceptions;     // of the suspended thread; null while it runs
   warp_request* request = nullptr;  // what it waits for; null at a barrier of the block
   // Where it waits: kept for lanes at a warp operation, and for threads at another barrier than the first one

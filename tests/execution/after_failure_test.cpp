@@ -58,13 +58,92 @@ inline void operator_throws_after_some_have_returned() {
   (void)amphi::this_warp().reduce(t == 5 || t == 40 ? 7 : 0, throws_on_seven{});
 }
 
+// The barrier that they meet is another one than that of the first four threads.
 inline void destructors_meet_another_barrier() {
-  if (amphi::thread_index().x >= 4) {
+  const unsigned t = amphi::thread_index().x;
+  if (t >= 4) {
     const synchronises s;
+    throw static_cast<int>(t);
+  }
+  amphi::this_block().sync();
+}
+
+struct votes_with_its_warp {
+  ~votes_with_its_warp() { (void)amphi::this_warp().any(true); }
+};
+
+inline void destructors_meet_a_warp_operation() {
+  const unsigned t = amphi::thread_index().x;
+  if (t >= 4) {
+    const votes_with_its_warp v;
+    throw static_cast<int>(t);
+  }
+  amphi::this_block().sync();
+}
+
+inline void one_throws_while_another_is_unwound() {
+  const unsigned t = amphi::thread_index().x;
+  if (t == 6) throw 6;
+  if (t == 2) {
+    const synchronises s;
+    throw 2;
+  }
+  amphi::this_block().sync();
+}
+
+// The exception ends in the kernel; what comes after it follows from the failure.
+inline void throws_because_the_block_has_failed(std::atomic<int>* caught) {
+  if (amphi::thread_index().x < 4) return amphi::this_block().sync();
+  try {
+    const synchronises s;
+    throw 1;
+  } catch (int) {
+    ++*caught;
+  }
+  try {
+    amphi::this_block().sync();
+  } catch (...) {
+    throw std::runtime_error("no barrier");
+  }
+}
+
+struct synchronises_for_ever {
+  ~synchronises_for_ever() {
+    for (;;) amphi::this_block().sync();
+  }
+};
+
+inline void destructors_never_end() {
+  if (amphi::thread_index().x >= 4) {
+    const synchronises_for_ever s;
     throw 1;
   }
   amphi::this_block().sync();
 }
+
+// Two barriers, so that no thread comes to the end.
+inline void parts_at_barriers(std::atomic<int>* ended) {
+  if (amphi::thread_index().x >= 4) {
+    amphi::this_block().sync();
+  } else {
+    (void)amphi::this_block().sync_count(true);
+  }
+  ++*ended;
+}
+
+// Launches while an exception of the caller's is in flight.
+struct launches {
+  const amphi::policy* policy;
+  std::atomic<int>* ended;
+  bool* failed;
+  ~launches() {
+    try {
+      amphi::launch<parts_at_barriers>(*policy, ended);
+    } catch (const amphi::barrier_error&) {
+      *failed = true;
+    }
+  }
+};
 
 inline void count_uncaught(int* out) {
   amphi::this_block().sync();
@@ -133,12 +212,52 @@ TEST(AfterFailure, NoExceptionIsInFlight) {
   // Nobody can free what a thread was throwing that can't be unwound; LeakSanitizer says so.
   if (AMPHI_ASAN) GTEST_SKIP() << "exceptions in flight of such threads stay allocated";
   for (const amphi::policy& p : policies(8)) {
-    EXPECT_THROW(amphi::launch<kernels::destructors_meet_another_barrier>(p), amphi::barrier_error);
+    EXPECT_THROW(amphi::launch<kernels::destructors_never_end>(p), amphi::barrier_error);
     for (int repeat = 0; repeat < 3; ++repeat) {
       std::vector<int> uncaught(8, -1);
       amphi::launch<kernels::count_uncaught>(p, uncaught.data());
       EXPECT_EQ(uncaught, std::vector<int>(8, 0));
     }
+  }
+}
+
+// What a thread was throwing when its block failed reaches the caller.
+TEST(AfterFailure, ExceptionsThatDestructorsHoldUpAreKept) {
+  const auto thrown = [](const auto& launch) {
+    try {
+      launch();
+    } catch (int thread) {
+      return thread;
+    }
+    return -1;
+  };
+  for (const amphi::policy& p : policies(8)) {
+    EXPECT_EQ(thrown([&] { amphi::launch<kernels::destructors_meet_another_barrier>(p); }), 4);
+    EXPECT_EQ(thrown([&] { amphi::launch<kernels::destructors_meet_a_warp_operation>(p); }), 4);
+    EXPECT_EQ(thrown([&] { amphi::launch<kernels::one_throws_while_another_is_unwound>(p); }), 2);
+  }
+}
+
+TEST(AfterFailure, WhatFollowsFromTheFailureIsNotKept) {
+  for (const amphi::policy& p : policies(8)) {
+    std::atomic<int> caught{0};
+    EXPECT_THROW(amphi::launch<kernels::throws_because_the_block_has_failed>(p, &caught),
+                 amphi::barrier_error);
+    EXPECT_EQ(caught, 4);
+  }
+}
+
+TEST(AfterFailure, ExceptionsOfTheCallerAreNotTheThreads) {
+  for (const amphi::policy& p : policies(8)) {
+    std::atomic<int> ended{0};
+    bool failed = false;
+    try {
+      const kernels::launches l{&p, &ended, &failed};
+      throw 1;
+    } catch (int) {
+    }
+    EXPECT_TRUE(failed);
+    EXPECT_EQ(ended, 0);
   }
 }
 

@@ -57,8 +57,9 @@ struct thread_context {
   bool special_start = false;    // threads start in a permuted order, or a debugger waits for one of them
   const char* kernel = nullptr;  // name, for messages
   const cpu_plan* plan = nullptr;
-  void** escape = nullptr;       // where the OS thread's own stack can be left to
-  block_state* state = nullptr;  // made when a thread first meets a barrier or shared memory
+  void** escape = nullptr;             // where the OS thread's own stack can be left to
+  std::uint32_t uncaught_outside = 0;  // exceptions in flight where the launch was made
+  block_state* state = nullptr;        // made when a thread first meets a barrier or shared memory
 };
 
 AMPHI_DETAIL_INITIAL_EXEC extern constinit thread_local thread_context current_context;
