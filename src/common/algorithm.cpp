@@ -67,7 +67,10 @@ algorithm_plan plan_algorithm(const char* algorithm, const policy& p, int thread
   plan.launch = p;
   plan.launch.backend = resolve(p.backend);
   plan.on_gpu = plan.launch.backend == backend::cuda;
-  if (plan.on_gpu) plan.multiprocessors = multiprocessors_of(p.stream);
+  if (plan.on_gpu) {
+    const device_room room = room_of(p.stream);
+    plan.multiprocessors = room.multiprocessors, plan.shared_bytes = room.shared_bytes;
+  }
   plan.automatic = p.grid.is_automatic() && p.block.is_automatic() && !current_settings().serial &&
                    p.max_block.value_or(threads) >= threads;
   return plan;

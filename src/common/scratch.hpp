@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "amphi/runtime/stream.hpp"
 
@@ -16,9 +17,16 @@ struct device_scratch {
   void* lease = nullptr;
 };
 
+struct device_room {
+  int multiprocessors = 0;
+  std::int64_t shared_bytes = 0;  // that a block may have
+};
+
+// Of the stream's device.
+device_room room_of(stream_view s);
+
 // Waits while another host thread holds the stream's scratch. src/cuda does it; src/cpu is never asked.
 device_scratch lease_device_scratch(stream_view s, std::size_t bytes, std::size_t zeroed, std::size_t result);
-int multiprocessors_of(stream_view s);
 void end_lease(void* lease, stream_view s) noexcept;
 
 }  // namespace amphi::detail

@@ -5,7 +5,7 @@
 namespace amphi::detail {
 
 device_scratch lease_device_scratch(stream_view, std::size_t, std::size_t, std::size_t) { return {}; }
-int multiprocessors_of(stream_view) { return 0; }
+device_room room_of(stream_view) { return {}; }
 void end_lease(void*, stream_view) noexcept {}
 
 }  // namespace amphi::detail

@@ -150,12 +150,13 @@ void check_pointers(const kernel& k, const kernel_state& state, const launch_cal
 }
 
 cuda_geometry narrow(const extent3& grid, const extent3& block, std::int64_t shared_bytes,
-                     stream_view stream) {
+                     stream_view stream, bool cooperative) {
   const auto u = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
   return {{u(grid.x), u(grid.y), u(grid.z)},
           {u(block.x), u(block.y), u(block.z)},
           static_cast<std::size_t>(shared_bytes),
-          raw(stream)};
+          raw(stream),
+          cooperative};
 }
 
 void launch_now(kernel& k, const kernel_state& state, const cuda_geometry& geometry,
@@ -216,7 +217,7 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
     if (call.work >= 0) grid = std::clamp<std::int64_t>(ceil_div(call.work, block.size()), 1, choice->blocks);
   }
   check_geometry(name, *choice->limits, grid, block);
-  const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream);
+  const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream, k.cooperative);
   if (s.sync) check_pointers(k, state, call, where.device());
 
   if (!launches_observed()) {

@@ -116,13 +116,12 @@ device_scratch lease_device_scratch(stream_view s, std::size_t bytes, std::size_
   return {b.data, b.zeroed, b.result, lease.release()};
 }
 
-int multiprocessors_of(stream_view s) {
+device_room room_of(stream_view s) {
   const device_guard on(device_of(s));
-  int count = 0, device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+  int count = 0;
+  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, on.device()),
         "counting the multiprocessors of a device");
-  return count;
+  return {count, limits_of_device(on.device()).shared_bytes_per_block_opt_in};
 }
 
 void end_lease(void* lease, stream_view s) noexcept {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "algorithm/reference.hpp"
+#include "amphi/algorithm/copy.hpp"
 #include "amphi/core/error.hpp"
 #include "support/paths.hpp"
 
@@ -118,6 +119,53 @@ void misaligned() {
     }
 }
 TEST(scan, views_that_are_not_aligned) { misaligned(); }
+
+// So many tiles that a block of a GPU has several, whatever lies where.
+template <class T>
+void many_tiles(std::size_t n, int in_offset, int out_offset) {
+  const auto x = reference::values<T>(n);
+  const auto right = reference::scan(x, {T(3)}, amphi::plus{});
+  const auto count = static_cast<std::int64_t>(n);
+  shared_data<T> data(n + 1), out(n + 2, T(-5));
+  std::copy(x.begin(), x.end(), data.data() + in_offset);
+  const amphi::view in(data.data() + in_offset, count), to(out.data() + out_offset, count);
+  const auto expect = [&](const std::vector<T>& results) {
+    std::vector<T> expected(n + 2, T(-5));
+    std::copy(results.begin(), results.end(), expected.begin() + out_offset);
+    EXPECT_TRUE(same_bits(out.on_host(), expected)) << in_offset << ' ' << out_offset;
+  };
+  for (const policy& p : {policy{}, policy{.backend = backend::cpu, .workers = 2}}) {
+    amphi::inclusive_scan(p, in, to, amphi::plus{}, T(3));
+    expect(right.inclusive);
+    amphi::exclusive_scan(p, in, to, T(3), amphi::plus{});
+    expect(right.exclusive);
+    amphi::copy(p, in, to);
+    amphi::inclusive_scan(p, to, to, amphi::plus{}, T(3));
+    expect(right.inclusive);
+  }
+}
+TEST(scan, of_many_tiles) {
+  many_tiles<float>(10000019, 0, 0);
+  many_tiles<float>(10000019, 1, 2);
+  many_tiles<double>(5 << 20, 0, 1);
+  many_tiles<int>(9000000, 0, 0);
+}
+
+// Blocks of one scan wait for each other, and those of another one are in their way.
+TEST(scan, several_at_once) {
+  constexpr int n = 6000000, rounds = 10;
+  const auto x = reference::values<float>(n);
+  const auto right = reference::scan(x, {}, amphi::plus{}).inclusive;
+  shared_data<float> data(x), a(n), b(n), c(n);
+  const amphi::view in(data.data(), n);
+  const amphi::stream s, t, u;
+  for (int round = 0; round < rounds; ++round) {
+    amphi::inclusive_scan({.stream = s}, in, amphi::view(a.data(), n));
+    amphi::inclusive_scan({.stream = t}, in, amphi::view(b.data(), n));
+    amphi::inclusive_scan({.stream = u}, in, amphi::view(c.data(), n));
+  }
+  for (shared_data<float>* got : {&a, &b, &c}) EXPECT_TRUE(same_bits(got->on_host(), right));
+}
 
 struct pick {
   AMPHI_HOST_DEVICE int operator()(int x, int y) const { return x < y ? x + y : -10000; }

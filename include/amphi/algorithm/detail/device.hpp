@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "amphi/config/macros.hpp"
 
@@ -42,6 +43,24 @@ __device__ T shuffle_from(const T& value, int lane) {
   return shuffle_words(value, [=](unsigned w) { return __shfl_sync(0xffffffffu, w, lane); });
 }
 
+// Stores a pack in global memory in pieces of 16 bytes, if its size allows. The compiler, left to itself,
+// takes some assignments of packs apart.
+template <class Pack>
+__device__ void store_whole(Pack* to, const Pack& value) {
+  if constexpr (sizeof(Pack) % 16 == 0 && alignof(Pack) >= 16) {
+    int4 pieces[sizeof(Pack) / 16];
+    __builtin_memcpy(pieces, &value, sizeof(Pack));
+#  pragma unroll
+    for (int i = 0; i < static_cast<int>(sizeof(Pack) / 16); ++i)
+      asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(
+                       __cvta_generic_to_global(reinterpret_cast<int4*>(to) + i)),
+                   "r"(pieces[i].x), "r"(pieces[i].y), "r"(pieces[i].z), "r"(pieces[i].w)
+                   : "memory");
+  } else {
+    *to = value;
+  }
+}
+
 // Shared memory for values whose constructors are not to run.
 template <class T, int N>
 struct alignas(alignof(T) < 16 ? 16 : alignof(T)) raw_array {
@@ -49,14 +68,21 @@ struct alignas(alignof(T) < 16 ? 16 : alignof(T)) raw_array {
   __device__ T* data() { return reinterpret_cast<T*>(bytes); }
 };
 
-// 16 bytes from global to shared memory without a detour through registers; both aligned. Waited for by
-// wait_for_copies in the thread that copies.
-__device__ inline void copy_16_bytes(void* to, const void* from) {
+// N bytes, 4, 8 or 16, from global to shared memory without a detour through registers; both aligned to N.
+// Waited for by wait_for_copies in the thread that copies.
+template <int N>
+__device__ void copy_ahead(void* to, const void* from) {
+  static_assert(N == 4 || N == 8 || N == 16);
 #  if AMPHI_DEVICE_ARCH >= 800
   const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
+  if constexpr (N == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared), "l"(from), "n"(N) : "memory");
+  }
 #  else
-  *static_cast<int4*>(to) = *static_cast<const int4*>(from);
+  using word = std::conditional_t<N == 16, int4, std::conditional_t<N == 8, int2, int> >;
+  *static_cast<word*>(to) = *static_cast<const word*>(from);
 #  endif
 }
 __device__ inline void wait_for_copies() {

@@ -13,6 +13,7 @@
 //   threads                  its largest block on a GPU
 //   resident                 blocks that a multiprocessor is to hold at least: bounds the registers
 //   device(arguments…)       the GPU's body, run by each thread       (in CUDA units)
+//   cooperative              if it is there: blocks wait for each other
 //   host(arguments…)         the CPU's body, run once for each block; an automatic launch has a block per
 //   worker
 
@@ -57,8 +58,12 @@ struct [[gnu::visibility("hidden")]] algorithm_kernel {
 #endif
     .block_form = true,
     .device_only = device_only,
-  };
-};
+    .cooperative = requires {Kernel::cooperative;
+}
+,
+};  // namespace amphi::detail
+}
+;
 
 template <class Kernel, class... P>
 void launch_algorithm(const policy& p, std::int64_t work, const P&... arguments) {

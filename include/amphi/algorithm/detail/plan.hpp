@@ -15,8 +15,9 @@ namespace amphi::detail {
 struct algorithm_plan {
   policy launch;  // the caller's, with the backend resolved
   bool on_gpu = false;
-  bool automatic = true;    // the algorithm chooses the geometry: its fast kernels may run
-  int multiprocessors = 0;  // of the GPU
+  bool automatic = true;          // the algorithm chooses the geometry: its fast kernels may run
+  int multiprocessors = 0;        // of the GPU
+  std::int64_t shared_bytes = 0;  // that a block of the GPU may have
 };
 
 // Judges the caller's policy. `threads`: the block of the algorithm's fast kernel on a GPU. Throws

@@ -4,171 +4,66 @@
 
 #include <type_traits>
 
+#include "amphi/algorithm/detail/scan_items.hpp"
 #include "amphi/algorithm/detail/scan_mail.hpp"
 
-// A tile of a scan by a block of a GPU. Its elements stay in shared memory, and each thread adds its items up
-// twice, before and after it is known what stands before them: so a thread needs few registers, and many
-// blocks are at work while some wait.
+// Tiles of a scan by the blocks of a GPU. A tile comes through shared memory, where neighbouring lanes' reads
+// become each thread's own items, and waits in registers for what stands before it, while the block's next
+// tile is on its way.
 
 #if AMPHI_CUDA_UNIT
 
 namespace amphi::detail {
 
-// The items of a warp in shared memory: a row for each thread, padded against bank conflicts.
+// What the threads of a block share beside their rows.
 template <class A>
-struct scan_rows {
-  using shape = scan_shape<A>;
-  unsigned char* base;  // of the warp
-  // Item i of the warp's segment.
-  __device__ A* at(int i) const {
-    return reinterpret_cast<A*>(base + i / shape::items * shape::row_bytes) + i % shape::items;
-  }
+struct scan_block_sums {
+  raw_array<A, scan_shape<A>::warps> warps;
+  raw_array<A, 1> before;
 };
 
-// Items that are moved at once.
-template <class A>
-inline constexpr int scan_width = packs<A> && sizeof(A) < 16 &&
-                                          16 / sizeof(A) <= static_cast<std::size_t>(scan_shape<A>::items)
-                                      ? static_cast<int>(16 / sizeof(A))
-                                      : 1;
-
-// In: neighbouring lanes read neighbouring elements.
-template <bool Full, class A, class Data>
-__device__ void scan_read(const Data& d, const scan_rows<A>& rows, std::int64_t base, std::int64_t rest) {
-  using source = decltype(d.source);
-  constexpr int items = scan_shape<A>::items, W = scan_width<A>;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  identity same;
-  if constexpr (Full && source::packable && W > 1) {
-    if (d.in_aligned) {
-      if constexpr (std::is_same_v<std::remove_cv_t<source>, zip<const A*>>) {
-        const A* const from = static_cast<const slot<0, const A*>&>(d.source).elements + base;
-#  pragma unroll
-        for (int k = 0; k < items / W; ++k)
-          copy_16_bytes(rows.at((k * 32 + lane) * W), from + (k * 32 + lane) * W);
-        wait_for_copies();
-      } else {
-#  pragma unroll 4
-        for (int k = 0; k < items / W; ++k) {
-          pack<A, W> loaded;
-          d.source.template at_pack<W>(base + (k * 32 + lane) * W, same, loaded.v);
-          *reinterpret_cast<pack<A, W>*>(rows.at((k * 32 + lane) * W)) = loaded;
-        }
-      }
-      return;
-    }
-  }
-#  pragma unroll 8
-  for (int k = 0; k < items; ++k)
-    if (Full || k * 32 + lane < rest)
-      *rows.at(k * 32 + lane) = static_cast<A>(d.source.at(base + k * 32 + lane, same));
-}
-
-// Out, the way in.
-template <bool Full, class A, class Data>
-__device__ void scan_write(const Data& d, const scan_rows<A>& rows, std::int64_t base, std::int64_t rest) {
-  using Out = std::remove_pointer_t<decltype(d.out)>;
-  constexpr int items = scan_shape<A>::items, W = scan_width<A>;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  if constexpr (Full && packs<Out> && W > 1) {
-    if (d.out_aligned) {
-#  pragma unroll
-      for (int k = 0; k < items / W; ++k) {
-        const auto read = *reinterpret_cast<const pack<A, W>*>(rows.at((k * 32 + lane) * W));
-        pack<Out, W> written;
-#  pragma unroll
-        for (int w = 0; w < W; ++w) written.v[w] = static_cast<Out>(read.v[w]);
-        *reinterpret_cast<pack<Out, W>*>(d.out + base + (k * 32 + lane) * W) = written;
-      }
-      return;
-    }
-  }
-#  pragma unroll 8
-  for (int k = 0; k < items; ++k)
-    if (Full || k * 32 + lane < rest) d.out[base + k * 32 + lane] = static_cast<Out>(*rows.at(k * 32 + lane));
-}
-
-// The sum of a thread's items.
-template <bool Full, class A, class Op>
-__device__ A scan_sum_row(Op& op, const A* row, int count) {
-  constexpr int W = scan_width<A>;
-  A sum = A();
-#  pragma unroll
-  for (int k = 0; k < scan_shape<A>::items; k += W) {
-    const auto read = *reinterpret_cast<const pack<A, W>*>(row + k);
-#  pragma unroll
-    for (int w = 0; w < W; ++w) {
-      if (k + w == 0) {
-        sum = read.v[0];
-      } else if (Full || k + w < count) {
-        sum = combine<A>(op, sum, read.v[w]);
-      }
-    }
-  }
-  return sum;
-}
-
-// The results of a thread's items, in their place.
-template <bool Full, bool Exclusive, bool Held, class A, class Op>
-__device__ void scan_row(Op& op, A* row, int count, const A& prefix) {
-  constexpr int W = scan_width<A>;
-  A sum = A();
-#  pragma unroll
-  for (int k = 0; k < scan_shape<A>::items; k += W) {
-    auto* const place = reinterpret_cast<pack<A, W>*>(row + k);
-    pack<A, W> v = *place;
-#  pragma unroll
-    for (int w = 0; w < W; ++w) {
-      if (!Full && k + w >= count) continue;
-      const A left = sum;
-      sum = k + w == 0 ? v.v[w] : combine<A>(op, sum, v.v[w]);
-      if constexpr (Exclusive) {
-        v.v[w] = k + w == 0 ? prefix : combine<A>(op, prefix, left);
-      } else {
-        v.v[w] = Held ? combine<A>(op, prefix, sum) : sum;
-      }
-    }
-    *place = v;
-  }
-}
-
+// A tile that is in the rows, or on its way there. `follow`: the block's next one, read ahead where there is
+// room for it.
 template <bool Full, class Source, class A, class Out, class Total, class Op>
 __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op& op, std::int64_t tile,
-                                   std::int64_t tiles, unsigned char* space) {
+                                   std::int64_t follow, std::int64_t tiles, const scan_rows<A>& rows,
+                                   const scan_rows<A>& stage, scan_block_sums<A>& shared) {
   using shape = scan_shape<A>;
   constexpr int items = shape::items;
-  __shared__ raw_array<A, shape::warps> warp_sums;
-  __shared__ raw_array<A, 1> before;
+  A* const warp_sums = shared.warps.data();
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   const std::int64_t base = tile * shape::tile + warp * shape::segment;  // of the warp
-  const std::int64_t rest = d.n - base;                                  // from the warp's first element on
-  const scan_rows<A> rows{space + warp * 32 * shape::row_bytes};
-  A* const row = rows.at(lane * items);
-  scan_read<Full, A>(d, rows, base, rest);
-  __syncwarp();
+  const std::int64_t rest = d.n - base;
+  const int left = Full || rest >= shape::segment ? shape::segment : static_cast<int>(rest > 0 ? rest : 0);
+  const int mine = left - lane * items;
+  const int count = Full || mine >= items ? items : mine > 0 ? mine : 0;
+  const bool has_items = Full || count > 0;
 
   // The thread's items, the warp's threads, the block's warps.
-  const std::int64_t mine = rest - lane * items;
-  const int count = Full || mine >= items ? items : mine > 0 ? static_cast<int>(mine) : 0;
-  const bool has_items = Full || count > 0;
-  A sum = A();
-  if (has_items) sum = scan_sum_row<Full>(op, row, count);
+  wait_for_copies();
+  __syncwarp();
+  std::conditional_t<Full, scan_items<A>, scan_last_items<A>> own;
+  own.add_up(op, rows.at(lane * items), count);
+  __syncwarp();
+  if constexpr (Full && scan_reads_ahead<Source, A>)
+    if (d.ahead && follow < tiles) scan_read<A>(d, rows, follow * shape::tile + warp * shape::segment);
+  A sum = own.sum(count);
   const A own_items = sum;
 #  pragma unroll
   for (int distance = 1; distance < 32; distance *= 2) {
-    const A left = shuffle_up(sum, distance);
-    if (lane >= distance && has_items) sum = combine<A>(op, left, sum);
+    const A before = shuffle_up(sum, distance);
+    if (lane >= distance && has_items) sum = combine<A>(op, before, sum);
   }
   const A left_of_thread = shuffle_up(sum, 1);
-  if (Full ? lane == 31 : has_items && (lane == 31 || mine <= items)) warp_sums.data()[warp] = sum;
+  if (Full ? lane == 31 : has_items && (lane == 31 || mine <= items)) warp_sums[warp] = sum;
   __syncthreads();
 
   if (threadIdx.x == 0) {
     const scan_mail<A> mail{static_cast<unsigned long long*>(d.states)};
     if (Full && tile + 1 < tiles) {
-      A all = warp_sums.data()[0];
+      A all = warp_sums[0];
 #  pragma unroll
-      for (int w = 1; w < shape::warps; ++w) all = combine<A>(op, all, warp_sums.data()[w]);
+      for (int w = 1; w < shape::warps; ++w) all = combine<A>(op, all, warp_sums[w]);
       mail.leave(tile, all);
     }
     A prefix = d.init;
@@ -176,32 +71,45 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
       while (!mail.fetch(tiles + tile, prefix)) __nanosleep(20);
       mail.clear(tiles + tile);
     }
-    before.data()[0] = prefix;
+    *shared.before.data() = prefix;
   }
-  A left_warps = warp_sums.data()[0];
-  if (warp > 0) {
+  A left_warps = warp_sums[0];
+  if (warp > 0 && has_items) {
 #  pragma unroll
     for (int w = 1; w < shape::warps; ++w)
-      if (w < warp) left_warps = combine<A>(op, left_warps, warp_sums.data()[w]);
+      if (w < warp) left_warps = combine<A>(op, left_warps, warp_sums[w]);
   }
   __syncthreads();
 
   if (has_items) {
-    scan_prefix<A> prefix{before.data()[0], tile > 0 || d.has_init};
+    scan_prefix<A> prefix{*shared.before.data(), tile > 0 || d.has_init};
     if (warp > 0) prefix.append(op, left_warps);
     if (lane > 0) prefix.append(op, left_of_thread);
-    if (d.exclusive) {
-      scan_row<Full, true, true>(op, row, count, prefix.value);
-    } else if (prefix.held) {
-      scan_row<Full, false, true>(op, row, count, prefix.value);
-    } else {
-      scan_row<Full, false, false>(op, row, count, prefix.value);
-    }
     if (d.total != nullptr && base + lane * items + count == d.n)
       *d.total = static_cast<Total>(prefix.before(op, own_items));
+    own.finish(op, count, prefix, d.exclusive);
   }
-  __syncwarp();
-  scan_write<Full, A>(d, rows, base, rest);
+  own.write(d, Full ? stage : rows, base, left);
+}
+
+// All tiles of a worker, which is one of `workers`: every workers-th from its own number on. They wait for
+// tiles of other workers, so all must be at work.
+template <class Source, class A, class Out, class Total, class Op>
+__device__ void scan_tiles_in_block(const scan_data<Source, A, Out, Total>& d, Op& op, std::int64_t worker,
+                                    std::int64_t workers, std::int64_t tiles, unsigned char* space) {
+  using shape = scan_shape<A>;
+  __shared__ scan_block_sums<A> shared;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const scan_rows<A> rows{space + warp * 32 * shape::row_bytes};
+  const scan_rows<A> stage{d.ahead ? space + shape::rows_bytes + warp * 16 * shape::row_bytes : rows.base};
+  for (std::int64_t tile = worker; tile < tiles; tile += workers) {
+    if (tile == worker || !d.ahead) scan_read<A>(d, rows, tile * shape::tile + warp * shape::segment);
+    if ((tile + 1) * shape::tile <= d.n) {
+      scan_tile_in_block<true>(d, op, tile, tile + workers, tiles, rows, stage, shared);
+    } else {
+      scan_tile_in_block<false>(d, op, tile, tile + workers, tiles, rows, stage, shared);
+    }
+  }
 }
 
 }  // namespace amphi::detail

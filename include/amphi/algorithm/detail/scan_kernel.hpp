@@ -14,28 +14,25 @@
 
 namespace amphi::detail {
 
-// One block for each tile; where there are several, the first block carries sums from tile to tile instead.
-// Blocks start in the order of their indices, as CUB's scan expects too, so whoever is waited for is at work.
-// Resident: blocks that a multiprocessor is to hold.
+// Where there are several tiles, the first block carries sums from tile to tile and the others share the
+// tiles. Resident: blocks that a multiprocessor is to hold.
 struct scan_kernel {
   static constexpr const char* name = "amphi::scan";
   static constexpr int threads = 512;
   static constexpr int resident = 1;
+  static constexpr bool cooperative = true;
 
 #if AMPHI_CUDA_UNIT
   template <class Op, class Source, class A, class Out, class Total>
   __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
     extern __shared__ __align__(16) unsigned char amphi_scan_space[];
     const std::int64_t tiles = scan_tiles<A>(d.n);
-    std::int64_t tile = blockIdx.x;
-    if (tiles > 1 && tile-- == 0) {
-      if (threadIdx.x < 32) scan_carry<A>(d, op, tiles);
-      return;
-    }
-    if ((tile + 1) * scan_shape<A>::tile <= d.n) {
-      scan_tile_in_block<true>(d, op, tile, tiles, amphi_scan_space);
-    } else {
-      scan_tile_in_block<false>(d, op, tile, tiles, amphi_scan_space);
+    const bool carried = tiles > 1;
+    if (!carried || blockIdx.x > 0) {
+      scan_tiles_in_block(d, op, blockIdx.x - (carried ? 1 : 0), gridDim.x - (carried ? 1 : 0), tiles,
+                          amphi_scan_space);
+    } else if (threadIdx.x < 32) {
+      scan_carry<A>(d, op, tiles);
     }
   }
 #endif
@@ -88,12 +85,19 @@ void run_scan(const char* name, const policy& p, const Source& source, std::int6
     if (total != nullptr) map_elements(name, p, make_zip(constant_elements<A>{init}), total, 1, identity());
     return;
   }
-  using fast_kernel = scan_kernel_of<(sizeof(A) <= 8 ? 3 : 1)>;
+  using fast_kernel = scan_kernel_of<(sizeof(A) <= 8 ? 2 : 1)>;
+  using shape = scan_shape<A>;
   const std::int64_t tiles = scan_tiles<A>(n);
   const algorithm_plan plan = plan_algorithm(name, p, scan_kernel::threads);
   constexpr std::size_t counter_bytes = 64;
   const auto count = static_cast<std::size_t>(tiles);
-  const bool fast = plan.on_gpu && plan.automatic;
+  // Reading ahead takes more shared memory; not where that would leave a multiprocessor with one block.
+  const bool ahead =
+      scan_reads_ahead<Source, A> && 2 * (shape::rows_bytes + shape::stage_bytes) <= plan.shared_bytes;
+  const std::int64_t shared_bytes = shape::rows_bytes + (ahead ? shape::stage_bytes : 0);
+  constexpr std::int64_t static_bytes = 2 * 1024 + 32 * sizeof(A);
+  const bool fast = plan.on_gpu && plan.automatic && plan.multiprocessors > 1 &&
+                    shared_bytes + static_bytes <= plan.shared_bytes;
   const std::size_t state_bytes = fast ? scan_mail_bytes<A>(tiles) : sizeof(unsigned) * count;
   const scratch s(name, plan, fast ? 0 : count * sizeof(A), counter_bytes + state_bytes);
   scan_data<Source, A, Out, Total> d{source,
@@ -104,20 +108,21 @@ void run_scan(const char* name, const policy& p, const Source& source, std::int6
                                      exclusive,
                                      false,
                                      false,
+                                     ahead,
                                      total,
                                      static_cast<unsigned*>(s.zeroed()),
                                      static_cast<char*>(s.zeroed()) + counter_bytes,
                                      static_cast<A*>(s.data())};
   if constexpr (AMPHI_CUDA != 0) {
-    if (plan.on_gpu && !plan.automatic) return launch_algorithm<scan_any_geometry>(plan.launch, tiles, op, d);
+    if (plan.on_gpu && !fast) return launch_algorithm<scan_any_geometry>(plan.launch, tiles, op, d);
     if (plan.on_gpu) {
       constexpr int W = sizeof(A) < 16 ? 16 / static_cast<int>(sizeof(A)) : 1;
       if constexpr (Source::packable) d.in_aligned = source.template aligned<W>();
       if constexpr (packs<Out>)
         d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
-      const std::int64_t blocks = tiles > 1 ? tiles + 1 : 1;
-      const policy q = with_geometry(plan.launch, blocks, scan_kernel::threads, scan_shape<A>::shared_bytes);
-      return launch_algorithm<fast_kernel>(q, tiles, op, d);
+      policy q = with_geometry(plan.launch, 1, scan_kernel::threads, shared_bytes);
+      if (tiles > 1) q.grid = extent3::automatic();  // as many as are resident at most
+      return launch_algorithm<fast_kernel>(q, (tiles + 1) * scan_kernel::threads, op, d);
     }
   }
   launch_algorithm<fast_kernel>(plan.launch, tiles, op, d);

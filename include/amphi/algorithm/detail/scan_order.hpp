@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "amphi/algorithm/detail/input.hpp"
 #include "amphi/core/function_objects.hpp"
@@ -26,13 +27,19 @@ struct scan_shape {
   static constexpr int tile = threads * items;
   // On a GPU each thread's items lie in a row of shared memory, padded against bank conflicts.
   static constexpr int row_bytes = (static_cast<int>(sizeof(A)) * items + 15) / 16 * 16 + 16;
-  static constexpr int shared_bytes = row_bytes * threads;
+  static constexpr int rows_bytes = row_bytes * threads;
+  static constexpr int stage_bytes = rows_bytes / 2;
 };
 
 template <class A>
 AMPHI_HOST_DEVICE constexpr std::int64_t scan_tiles(std::int64_t n) {
   return (n + scan_shape<A>::tile - 1) / scan_shape<A>::tile;
 }
+
+// Can a source be copied to shared memory while the block does something else?
+template <class Source, class A>
+inline constexpr bool scan_reads_ahead = std::is_same_v<std::remove_cv_t<Source>, zip<const A*>> &&
+                                         (sizeof(A) == 4 || sizeof(A) == 8 || sizeof(A) == 16);
 
 // A value that may be missing: what stands before an element.
 template <class A>
@@ -59,6 +66,7 @@ struct scan_data {
   A init;
   bool has_init, exclusive;
   bool in_aligned, out_aligned;
+  bool ahead;    // a tile is read while the one before waits
   Total* total;  // null: nobody asked
   // Scratch. Counters and states are zero between calls.
   unsigned* counters;  // ticket, done, failed

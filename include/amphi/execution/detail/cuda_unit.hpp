@@ -24,6 +24,10 @@ inline int clear(cudaError_t status) {
       config.blockDim = dim3(g.block[0], g.block[1], g.block[2]);
       config.dynamicSmemBytes = g.shared_bytes;
       config.stream = g.stream;
+      cudaLaunchAttribute cooperative{};
+      cooperative.id = cudaLaunchAttributeCooperative;
+      cooperative.val.cooperative = 1;
+      if (g.cooperative) config.attrs = &cooperative, config.numAttrs = 1;
       return clear(cudaLaunchKernelExC(&config, kernel, arguments));
     },
     [](const void* kernel, cuda_attributes& out) {

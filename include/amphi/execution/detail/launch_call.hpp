@@ -17,6 +17,7 @@ struct cuda_geometry {
   std::uint32_t grid[3], block[3];
   std::size_t shared_bytes;
   CUstream_st* stream;
+  bool cooperative;
 };
 
 struct cuda_attributes {
@@ -44,6 +45,7 @@ struct kernel {
   const cuda_calls* cuda = nullptr;  // null likewise
   bool block_form = false;           // called once per block on the CPU
   bool device_only = false;          // has no host body
+  bool cooperative = false;          // its blocks wait for each other: all are resident or none
   std::uint64_t pointers = 0;        // bit i: argument i is a pointer
   void* cache = nullptr;
 };
