@@ -131,11 +131,15 @@ void throw_bad_lane(const thread_context& c, const fiber& self, const warp_reque
 }
 
 void throw_block_form(const char* call, const char* file, int line) {
-  throw bounds_error(
-      std::string(call) + " inside a kernel in block form at " + file + ":" + std::to_string(line) + " (" +
-      place_in_launch() +
-      "): such a kernel is called once per block on the CPU; use for_each_thread, for_each_lane "
-      "or single, which synchronise at their end");
+  throw bounds_error(std::string(call) + " inside a kernel in block form at " + file + ":" +
+                     std::to_string(line) + " (" + place_in_launch() + "): " + block_form_rule);
+}
+
+void throw_after_last_phase(const char* phase, const char* file, int line) {
+  throw bounds_error(std::string(phase) + " after the last phase of a kernel in block form, at " + file +
+                     ":" + std::to_string(line) + " (" + place_in_launch() +
+                     "): on a GPU no thread waits at the end of a phase that was called with last_phase; "
+                     "name only the phase that the kernel ends with");
 }
 
 }  // namespace amphi::detail

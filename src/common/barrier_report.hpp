@@ -22,6 +22,11 @@ std::string describe_divergence(const thread_context& c, std::vector<const fiber
 // `abandoned` threads could not be unwound.
 [[noreturn]] void throw_barrier_error(const std::string& text, std::uint32_t abandoned);
 
+// Why the thread form's calls are errors in a kernel in block form, and what takes their place.
+inline constexpr const char* block_form_rule =
+    "such a kernel is called once per block on the CPU; use for_each_thread, for_each_lane or single, which "
+    "synchronise at their end";
+
 // A lane read another one that has no value to give.
 [[noreturn]] void throw_bad_lane(const thread_context& c, const fiber& self, const warp_request& r);
 

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "amphi/core/error.hpp"
+#include "common/barrier_report.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -24,9 +25,12 @@ std::string describe(const failure_record& r) {
     if (r.text[0] != 0) text += std::string(" of ") + r.text;
   } else {
     text = r.text;
+    if (r.kind == failure_kind::block_form) text += " inside a kernel in block form";
   }
   if (r.file[0] != 0) text += std::string(" at ") + r.file + ":" + std::to_string(r.line);
-  return text + ", on the GPU in block " + triple(r.block) + ", thread " + triple(r.thread);
+  text += ", on the GPU in block " + triple(r.block) + ", thread " + triple(r.thread);
+  if (r.kind == failure_kind::block_form) text += std::string(": ") + block_form_rule;
+  return text;
 }
 
 // What a complete record says, which is then free for the next failure; nothing where there is none. One of

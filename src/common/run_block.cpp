@@ -87,6 +87,7 @@ void run_block(void (*run)(void*), void* body) {
   thread_context& c = current_context;
   c.next_thread = 0;
   c.start_limit = c.thread_count;
+  c.last_phase_over = false;
   c.row_start = c.row_y = c.row_z = 0;
   c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);
   if (c.state != nullptr) c.state->begin_block();

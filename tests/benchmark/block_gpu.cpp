@@ -56,6 +56,19 @@ AMPHI_LAUNCHABLE void block_sum(amphi::block block, const float* x, float* out) 
   block.single([&] { out[block.index().x] = s[0]; });
 }
 
+// With no barrier at the end, as the raw kernel has none.
+AMPHI_LAUNCHABLE void block_sum_last(amphi::block block, const float* x, float* out) {
+  AMPHI_SHARED(s, float[256]);
+  const unsigned first = block.index().x * 256;
+  block.for_each_thread([&](int t) { s[t] = x[first + static_cast<unsigned>(t)]; });
+  for (int d = 128; d > 0; d /= 2) {
+    block.for_each_thread([&](int t) {
+      if (t < d) s[t] += s[t + d];
+    });
+  }
+  block.single(amphi::last_phase, [&] { out[block.index().x] = s[0]; });
+}
+
 AMPHI_LAUNCHABLE void matmul(int n, const float* a, const float* b, float* c) {
   AMPHI_SHARED(as, float[16][16]);
   AMPHI_SHARED(bs, float[16][17]);
@@ -165,6 +178,9 @@ int main(int argc, char** argv) {
       [&] { kernels::raw_tile_sum<<<g, 256>>>(x, out); });
   row(
       "tile_sum, block form", pairs, [&] { amphi::launch<kernels::block_sum>(line, x, out); },
+      [&] { kernels::raw_tile_sum<<<g, 256>>>(x, out); });
+  row(
+      "tile_sum, with last_phase", pairs, [&] { amphi::launch<kernels::block_sum_last>(line, x, out); },
       [&] { kernels::raw_tile_sum<<<g, 256>>>(x, out); });
   row(
       "matmul", pairs, [&] { amphi::launch<kernels::matmul>(square, n, x, y, out); },

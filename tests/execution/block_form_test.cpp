@@ -91,6 +91,36 @@ AMPHI_LAUNCHABLE void dynamic(amphi::block block, int n, int* out) {
   });
 }
 
+// Each of the phases as the last one. A kernel that ends in several ways has several.
+AMPHI_LAUNCHABLE void ends(amphi::block block, int phase, int* out) {
+  AMPHI_SHARED(s, int[1024]);
+  const int n = block.size();
+  block.for_each_thread([&](int t) { s[t] = 3 * t + 1; });
+  if (phase == 0) {
+    block.for_each_thread(amphi::last_phase, [&](int t) { out[t] = s[n - 1 - t]; });
+  } else if (phase == 1) {
+    block.for_each_lane<40>(amphi::last_phase, [&](int l) {
+      if (l < n) out[l] = s[n - 1 - l];
+    });
+  } else {
+    block.single(amphi::last_phase, [&] {
+      for (int t = 0; t < n; ++t) out[t] = s[n - 1 - t];
+    });
+  }
+}
+
+// Threads and lanes by number, in blocks of any shape.
+AMPHI_LAUNCHABLE void numbers_of_threads(amphi::block block, int* out) {
+  AMPHI_SHARED(s, int[1024]);
+  amphi::per_lane<int, 300> mine(block, -1);
+  const int n = block.size();
+  block.for_each_thread([&](int t) { s[t] = t; });
+  block.for_each_lane<300>([&](int l) { mine[l] = 7 * l + s[(l + 1) % n]; });
+  block.for_each_lane<300>([&](int l) { out[n + l] = mine[l]; });
+  block.for_each_thread([&](int t) { out[t] = s[n - 1 - t]; });
+  block.single([&] { out[n + 300] = s[n - 1]; });
+}
+
 AMPHI_LAUNCHABLE void syncs(amphi::block block, int* out) {
   out[0] = 1;
   block.sync();
@@ -99,6 +129,17 @@ AMPHI_LAUNCHABLE void votes(amphi::block block, int* out) { out[0] = block.sync_
 AMPHI_LAUNCHABLE void warps(amphi::block, int* out) { out[0] = amphi::this_warp().reduce(1, amphi::plus{}); }
 [[maybe_unused]] AMPHI_LAUNCHABLE void asks(amphi::block, int* out) {
   out[0] = static_cast<int>(amphi::thread_index().x);
+}
+// Half of the threads come to a barrier.
+[[maybe_unused]] AMPHI_LAUNCHABLE void syncs_in_a_phase(amphi::block block, int* out) {
+  block.for_each_thread([&](int t) {
+    if (t % 2 == 0) block.sync();
+    if (t % 2 == 0 && block.sync_and(t > 0) && block.sync_or(false)) ++out[t];
+  });
+}
+[[maybe_unused]] AMPHI_LAUNCHABLE void goes_on_after_the_last_phase(amphi::block block, int* out) {
+  block.for_each_thread(amphi::last_phase, [&](int t) { out[t] = t; });
+  block.single([&] { out[0] = 1; });
 }
 
 }  // namespace kernels
@@ -200,6 +241,40 @@ TEST(BlockForm, DynamicSharedMemory) {
   }
 }
 
+TEST(BlockForm, EndsWithAnyPhase) {
+  for (int n : {1, 33, 40, 1024}) {
+    std::vector<int> expected;
+    for (int t = 0; t < n; ++t) expected.push_back(3 * (n - 1 - t) + 1);
+    for (int phase : {0, 1, 2}) {
+      if (phase == 1 && n > 40) continue;
+      for (const path& p : block_paths(2, n)) {
+        SCOPED_TRACE(p.name + ", block of " + std::to_string(n) + ", phase " + std::to_string(phase));
+        shared_data<int> out(expected.size(), -1);
+        amphi::launch<kernels::ends>(p.policy, phase, out.data());
+        EXPECT_TRUE(same_bits(out.on_host(), expected));
+      }
+    }
+  }
+}
+
+TEST(BlockForm, NumbersDoNotDependOnTheShapeOfTheBlock) {
+  std::vector<int> expected;
+  constexpr int n = 64;
+  for (int t = 0; t < n; ++t) expected.push_back(n - 1 - t);
+  for (int l = 0; l < 300; ++l) expected.push_back(7 * l + (l + 1) % n);
+  expected.push_back(n - 1);
+  for (const amphi::extent3& shape :
+       {amphi::extent3{64}, {8, 8}, {1, 64}, {4, 4, 4}, {1, 1, 64}, {2, 1, 32}}) {
+    for (const path& p : block_paths(1, shape)) {
+      SCOPED_TRACE(p.name + ", block of " + std::to_string(shape.x) + " x " + std::to_string(shape.y) +
+                   " x " + std::to_string(shape.z));
+      shared_data<int> out(expected.size(), -1);
+      amphi::launch<kernels::numbers_of_threads>(p.policy, out.data());
+      EXPECT_TRUE(same_bits(out.on_host(), expected));
+    }
+  }
+}
+
 TEST(BlockForm, WhatThreadsDoIsAnErrorOnTheCpu) {
   shared_data<int> out(1, -1);
   const policy p = cpu_block(1, 64);
@@ -213,7 +288,41 @@ TEST(BlockForm, WhatThreadsDoIsAnErrorOnTheCpu) {
 #if AMPHI_CHECKED
   EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] { amphi::launch<kernels::asks>(p, out.data()); }),
                    {"thread_index()", "block form", "block_form_test.cpp:"}));
+  // Each time, and in that block only.
+  shared_data<int> numbers(64, -1);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    EXPECT_TRUE(says(message_of<amphi::bounds_error>(
+                         [&] { amphi::launch<kernels::goes_on_after_the_last_phase>(p, numbers.data()); }),
+                     {"single() after the last phase",
+                      "block_form_test.cpp:", "kernels::goes_on_after_the_last_phase", "last_phase"}));
+    EXPECT_EQ(numbers.on_host()[63], 63);
+    EXPECT_EQ(numbers.on_host()[0], 0);
+    EXPECT_NO_THROW(amphi::launch<kernels::ends>(cpu_block(5, 64), 0, numbers.data()));
+  }
 #endif
+}
+
+// There a barrier on the block that the kernel got is recorded, and left out.
+TEST(BlockForm, BarriersAreAnErrorOnAGpuInCheckedBuilds) {
+  if (!AMPHI_CHECKED || amphi::backend_in_use() != amphi::backend::cuda)
+    GTEST_SKIP() << "needs a GPU and a checked build";
+  shared_data<int> out(64, 0);
+  const policy p{.grid = 3, .block = 64};
+  const auto message = [&](const auto& launch) {
+    return message_of<amphi::bounds_error>([&] {
+      launch();
+      amphi::synchronize();
+    });
+  };
+  EXPECT_TRUE(says(message([&] { amphi::launch<kernels::syncs>(p, out.data()); }),
+                   {"block.sync()", "block form", "block_form_test.cpp:", "on the GPU", "for_each_thread"}));
+  EXPECT_TRUE(says(message([&] { amphi::launch<kernels::votes>(p, out.data()); }),
+                   {"block.sync_count()", "block form", "on the GPU"}));
+  EXPECT_TRUE(says(message([&] { amphi::launch<kernels::syncs_in_a_phase>(p, out.data()); }),
+                   {"block.sync", "block form", "on the GPU"}));
+  // Correct kernels are not taken for such, in either form.
+  amphi::launch<kernels::ends>(p, 0, out.data());
+  EXPECT_NO_THROW(amphi::synchronize());
 }
 
 namespace kernels {

@@ -13,6 +13,9 @@
 
 namespace amphi {
 
+// Says of a phase that the kernel ends with it.
+enum last_phase_t { last_phase };
+
 // The block of the calling thread: barriers, dynamic shared memory, and phases.
 //
 // Thread form. An ordinary kernel gets it from this_block() and calls sync() between the parts of its work.
@@ -33,7 +36,7 @@ class block {
   AMPHI_HOST_DEVICE void sync([[maybe_unused]] const char* file = __builtin_FILE(),
                               [[maybe_unused]] int line = __builtin_LINE()) const {
 #if AMPHI_DEVICE_CODE
-    __syncthreads();
+    if (!detail::barrier_misused(has_phases_, "block.sync()", file, line)) __syncthreads();
 #else
     detail::block_sync(file, line);
 #endif
@@ -44,6 +47,7 @@ class block {
   AMPHI_HOST_DEVICE int sync_count(bool predicate, [[maybe_unused]] const char* file = __builtin_FILE(),
                                    [[maybe_unused]] int line = __builtin_LINE()) const {
 #if AMPHI_DEVICE_CODE
+    if (detail::barrier_misused(has_phases_, "block.sync_count()", file, line)) return predicate;
     return __syncthreads_count(predicate);
 #else
     std::uint32_t arrived = 1;
@@ -53,6 +57,7 @@ class block {
   AMPHI_HOST_DEVICE bool sync_and(bool predicate, [[maybe_unused]] const char* file = __builtin_FILE(),
                                   [[maybe_unused]] int line = __builtin_LINE()) const {
 #if AMPHI_DEVICE_CODE
+    if (detail::barrier_misused(has_phases_, "block.sync_and()", file, line)) return predicate;
     return __syncthreads_and(predicate) != 0;
 #else
     std::uint32_t arrived = 1;
@@ -63,6 +68,7 @@ class block {
   AMPHI_HOST_DEVICE bool sync_or(bool predicate, [[maybe_unused]] const char* file = __builtin_FILE(),
                                  [[maybe_unused]] int line = __builtin_LINE()) const {
 #if AMPHI_DEVICE_CODE
+    if (detail::barrier_misused(has_phases_, "block.sync_or()", file, line)) return predicate;
     return __syncthreads_or(predicate) != 0;
 #else
     std::uint32_t arrived = 1;
@@ -101,27 +107,59 @@ class block {
   // Runs f(t) for each thread t of the block, then synchronises. f may also take (x, y), (x, y, z) or a
   // launch_index.
   template <class F>
-  AMPHI_HOST_DEVICE void for_each_thread(F&& f) const {
-    detail::run_phase_of_threads(f);
+  AMPHI_HOST_DEVICE void for_each_thread(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
+                                         [[maybe_unused]] int line = __builtin_LINE()) const {
+    detail::begin_phase("for_each_thread()", file, line);
+    detail::run_phase_of_threads(f, is_line_);
+    detail::end_phase();
   }
 
   // Runs f(l) for l = 0 … Lanes − 1, whatever the size of the block, then synchronises. A lane stays with its
   // thread throughout the launch.
   template <int Lanes, class F>
-  AMPHI_HOST_DEVICE void for_each_lane(F&& f) const {
+  AMPHI_HOST_DEVICE void for_each_lane(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
+                                       [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
-    detail::run_phase_of_lanes<Lanes>(f);
+    detail::begin_phase("for_each_lane()", file, line);
+    detail::run_phase_of_lanes<Lanes>(f, is_line_);
+    detail::end_phase();
   }
 
   // Runs f() in one thread, then synchronises.
   template <class F>
-  AMPHI_HOST_DEVICE void single(F&& f) const {
-#if AMPHI_DEVICE_CODE
-    if (detail::device_thread() == 0) f();
-    __syncthreads();
-#else
-    f();
-#endif
+  AMPHI_HOST_DEVICE void single(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
+                                [[maybe_unused]] int line = __builtin_LINE()) const {
+    detail::begin_phase("single()", file, line);
+    detail::run_phase_of_one(f, is_line_);
+    detail::end_phase();
+  }
+
+  // The same where the kernel ends with this phase: on a GPU the threads do not wait for each other any more,
+  // which takes some 3 % of a small kernel. Nothing of the kernel may come after it: in checked builds
+  // another phase is a bounds_error on the CPU.
+  template <class F>
+  AMPHI_HOST_DEVICE void for_each_thread(last_phase_t, F&& f,
+                                         [[maybe_unused]] const char* file = __builtin_FILE(),
+                                         [[maybe_unused]] int line = __builtin_LINE()) const {
+    detail::begin_phase("for_each_thread()", file, line);
+    detail::run_phase_of_threads(f, is_line_);
+    detail::end_last_phase();
+  }
+  template <int Lanes, class F>
+  AMPHI_HOST_DEVICE void for_each_lane(last_phase_t, F&& f,
+                                       [[maybe_unused]] const char* file = __builtin_FILE(),
+                                       [[maybe_unused]] int line = __builtin_LINE()) const {
+    static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
+    detail::begin_phase("for_each_lane()", file, line);
+    detail::run_phase_of_lanes<Lanes>(f, is_line_);
+    detail::end_last_phase();
+  }
+  template <class F>
+  AMPHI_HOST_DEVICE void single(last_phase_t, F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
+                                [[maybe_unused]] int line = __builtin_LINE()) const {
+    detail::begin_phase("single()", file, line);
+    detail::run_phase_of_one(f, is_line_);
+    detail::end_last_phase();
   }
 
   AMPHI_HOST_DEVICE launch_index index() const { return block_index(); }
@@ -130,6 +168,19 @@ class block {
 
   // The block that the calling thread belongs to.
   AMPHI_HOST_DEVICE static block current() { return {}; }
+
+  // The same, as a launch hands it to a kernel in block form; `is_line`: on a GPU, its threads differ in x
+  // only.
+  AMPHI_HOST_DEVICE static block of_phases(bool is_line) {
+    block b;
+    b.has_phases_ = true;
+    b.is_line_ = is_line;
+    return b;
+  }
+
+ private:
+  // Known to the compiler, and for GPUs: on the CPU the launch knows.
+  bool has_phases_ = false, is_line_ = false;
 };
 
 AMPHI_LAUNCHABLE block this_block() { return block::current(); }

@@ -118,11 +118,29 @@ struct function_form<Fn, R (*)(P...)> {
   using launchable = detail::launchable<function_form, Named, P...>;
 };
 
+// On a GPU: whether the block is a line of threads. A kernel in block form is called in two places, for lines
+// and for other blocks, so that the compiler knows it: in a line the number of a thread is threadIdx.x, and
+// to read y and z as well takes 6 % of the time of a small kernel.
+AMPHI_LAUNCHABLE bool block_is_line() {
+#if AMPHI_DEVICE_CODE
+  asm volatile("" ::"r"(threadIdx.x));  // is on its way while the block's extents are looked at
+  return blockDim.y * blockDim.z == 1;
+#else
+  return false;
+#endif
+}
+
 template <auto Fn, class R, class Block, class... P>
 requires std::is_same_v<Block, block>
 struct function_form<Fn, R (*)(Block, P...)> {
   static constexpr bool block_form = true;
-  AMPHI_HOST_DEVICE static void call(P... p) { Fn(Block::current(), static_cast<P&&>(p)...); }
+  AMPHI_HOST_DEVICE static void call(P... p) {
+    if (block_is_line()) {
+      Fn(Block::of_phases(true), static_cast<P&&>(p)...);
+    } else {
+      Fn(Block::of_phases(false), static_cast<P&&>(p)...);
+    }
+  }
   template <class Named>
   using launchable = detail::launchable<function_form, Named, P...>;
 };

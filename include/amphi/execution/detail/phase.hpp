@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "amphi/core/detail/access_watch.hpp"
+#include "amphi/core/detail/device_failure.hpp"
 #include "amphi/execution/detail/block_calls.hpp"
 
 // Phases of block-form kernels. On the CPU a phase is a loop without dependences between its iterations (they
@@ -14,8 +15,10 @@
 
 namespace amphi::detail {
 
-AMPHI_LAUNCHABLE int device_thread() {
+// The number of the thread in its block; of a line, if the caller knows that it is one.
+AMPHI_LAUNCHABLE int device_thread([[maybe_unused]] bool is_line) {
 #if AMPHI_DEVICE_CODE
+  if (is_line) return static_cast<int>(threadIdx.x);
   return static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
 #else
   return 0;
@@ -27,6 +30,40 @@ AMPHI_LAUNCHABLE int device_threads() {
   return static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
 #else
   return 1;
+#endif
+}
+
+// Around each phase. In checked builds the CPU says where a phase follows the last one.
+AMPHI_LAUNCHABLE void begin_phase([[maybe_unused]] const char* phase, [[maybe_unused]] const char* file,
+                                  [[maybe_unused]] int line) {
+#if AMPHI_CHECKED && !AMPHI_DEVICE_CODE
+  if (current_context.last_phase_over) throw_after_last_phase(phase, file, line);
+#endif
+}
+
+AMPHI_LAUNCHABLE void end_phase() {
+#if AMPHI_DEVICE_CODE
+  __syncthreads();
+#endif
+}
+
+AMPHI_LAUNCHABLE void end_last_phase() {
+#if AMPHI_CHECKED && !AMPHI_DEVICE_CODE
+  current_context.last_phase_over = current_context.in_launch;
+#elif AMPHI_CHECKED
+  __syncthreads();
+#endif
+}
+
+// A barrier of the thread form, on the block of a kernel that may have phases. There checked builds record it
+// on a GPU, and go on without it: in a phase not all threads may come to it. True, then.
+AMPHI_LAUNCHABLE bool barrier_misused([[maybe_unused]] bool has_phases, [[maybe_unused]] const char* call,
+                                      [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
+#if AMPHI_CHECKED && AMPHI_DEVICE_CODE
+  if (has_phases) record_failure(failure_kind::block_form, call, file, line, 0, 0);
+  return has_phases;
+#else
+  return false;
 #endif
 }
 
@@ -98,17 +135,16 @@ void run_on_host(std::uint32_t count, F& f) {
 }
 
 template <class F>
-AMPHI_HOST_DEVICE void run_phase_of_threads(F& f) {
+AMPHI_HOST_DEVICE void run_phase_of_threads(F& f, [[maybe_unused]] bool is_line) {
   static_assert(
       std::is_invocable_v<F&, int> || takes_coordinates<F>,
       "amphi: the function of for_each_thread takes (int thread), (x, y), (x, y, z) or a launch_index");
 #if AMPHI_DEVICE_CODE
   if constexpr (takes_coordinates<F>) {
-    call_at(f, {threadIdx.x, threadIdx.y, threadIdx.z});
+    call_at(f, {threadIdx.x, is_line ? 0 : threadIdx.y, is_line ? 0 : threadIdx.z});
   } else {
-    f(device_thread());
+    f(device_thread(is_line));
   }
-  __syncthreads();
 #else
   const launch_index e = block_extent();
   if constexpr (!takes_coordinates<F>) {
@@ -134,18 +170,27 @@ AMPHI_HOST_DEVICE void run_phase_of_threads(F& f) {
 }
 
 template <int Lanes, class F>
-AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f) {
+AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f, [[maybe_unused]] bool is_line) {
 #if AMPHI_DEVICE_CODE
   // The first lane of each thread is called apart: there lane_values are known to lie in a register.
-  const int thread = device_thread(), threads = device_threads();
+  const int thread = device_thread(is_line), threads = device_threads();
+  __builtin_assume(thread < threads);
   if (thread < Lanes) f(thread);
   for (int l = thread + threads; l < Lanes; l += threads) f(l);
-  __syncthreads();
 #else
   if (current_context.special_start || watching_shared_accesses())
     return run_on_host(static_cast<std::uint32_t>(Lanes), f);
   AMPHI_DETAIL_INDEPENDENT
   for (int l = 0; l < Lanes; ++l) f(l);
+#endif
+}
+
+template <class F>
+AMPHI_HOST_DEVICE void run_phase_of_one(F& f, [[maybe_unused]] bool is_line) {
+#if AMPHI_DEVICE_CODE
+  if (device_thread(is_line) == 0) f();
+#else
+  f();
 #endif
 }
 
@@ -194,11 +239,12 @@ class lane_values {
 #if AMPHI_DEVICE_CODE
  public:
   AMPHI_HOST_DEVICE explicit lane_values(const T& initial) : first_(initial) {
-    for (T& v : rest_) v = initial;
+    T* next = rest_;  // none, where the block has a thread for each lane
+    for (int l = device_threads(); l < Lanes; l += device_threads()) *next++ = initial;
   }
   AMPHI_HOST_DEVICE T& of_lane(int lane) {
-    const int turn = (lane - device_thread()) / device_threads();
-    return turn == 0 ? first_ : rest_[turn - 1];
+    const int threads = device_threads();
+    return lane < threads ? first_ : rest_[static_cast<unsigned>(lane) / static_cast<unsigned>(threads) - 1];
   }
 
  private:
