@@ -25,14 +25,14 @@ struct scan_block_sums {
 // A tile that is in the rows, or on its way there. `follow`: the block's next one, read ahead where there is
 // room for it.
 template <bool Full, class Source, class A, class Out, class Total, class Op>
-__device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op& op, std::int64_t tile,
-                                   std::int64_t follow, std::int64_t tiles, const scan_rows<A>& rows,
-                                   const scan_rows<A>& stage, scan_block_sums<A>& shared) {
+__device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op& op, int tile, int follow,
+                                   int tiles, const scan_rows<A>& rows, const scan_rows<A>& stage,
+                                   scan_block_sums<A>& shared) {
   using shape = scan_shape<A>;
   constexpr int items = shape::items;
   A* const warp_sums = shared.warps.data();
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  const std::int64_t base = tile * shape::tile + warp * shape::segment;  // of the warp
+  const std::int64_t base = std::int64_t{tile} * shape::tile + warp * shape::segment;  // of the warp
   const std::int64_t rest = d.n - base;
   const int left = Full || rest >= shape::segment ? shape::segment : static_cast<int>(rest > 0 ? rest : 0);
   const int mine = left - lane * items;
@@ -46,7 +46,8 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
   own.add_up(op, rows.at(lane * items), count);
   __syncwarp();
   if constexpr (Full && scan_reads_ahead<Source, A>)
-    if (d.ahead && follow < tiles) scan_read<A>(d, rows, follow * shape::tile + warp * shape::segment);
+    if (d.ahead && follow < tiles)
+      scan_read<A>(d, rows, std::int64_t{follow} * shape::tile + warp * shape::segment);
   A sum = own.sum(count);
   const A own_items = sum;
 #  pragma unroll
@@ -95,16 +96,17 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
 // All tiles of a worker, which is one of `workers`: every workers-th from its own number on. They wait for
 // tiles of other workers, so all must be at work.
 template <class Source, class A, class Out, class Total, class Op>
-__device__ void scan_tiles_in_block(const scan_data<Source, A, Out, Total>& d, Op& op, std::int64_t worker,
-                                    std::int64_t workers, std::int64_t tiles, unsigned char* space) {
+__device__ void scan_tiles_in_block(const scan_data<Source, A, Out, Total>& d, Op& op, int worker,
+                                    int workers, int tiles, unsigned char* space) {
   using shape = scan_shape<A>;
   __shared__ scan_block_sums<A> shared;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const scan_rows<A> rows{space + warp * 32 * shape::row_bytes};
   const scan_rows<A> stage{d.ahead ? space + shape::rows_bytes + warp * 16 * shape::row_bytes : rows.base};
-  for (std::int64_t tile = worker; tile < tiles; tile += workers) {
-    if (tile == worker || !d.ahead) scan_read<A>(d, rows, tile * shape::tile + warp * shape::segment);
-    if ((tile + 1) * shape::tile <= d.n) {
+  for (int tile = worker; tile < tiles; tile += workers) {
+    if (tile == worker || !d.ahead)
+      scan_read<A>(d, rows, std::int64_t{tile} * shape::tile + warp * shape::segment);
+    if ((std::int64_t{tile} + 1) * shape::tile <= d.n) {
       scan_tile_in_block<true>(d, op, tile, tile + workers, tiles, rows, stage, shared);
     } else {
       scan_tile_in_block<false>(d, op, tile, tile + workers, tiles, rows, stage, shared);

@@ -27,10 +27,11 @@ struct scan_kernel {
   __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
     extern __shared__ __align__(16) unsigned char amphi_scan_space[];
     const std::int64_t tiles = scan_tiles<A>(d.n);
-    const bool carried = tiles > 1;
-    if (!carried || blockIdx.x > 0) {
-      scan_tiles_in_block(d, op, blockIdx.x - (carried ? 1 : 0), gridDim.x - (carried ? 1 : 0), tiles,
-                          amphi_scan_space);
+    // Memory ends long before the numbers of tiles leave an int.
+    const int carriers = tiles > 1 ? 1 : 0;
+    if (static_cast<int>(blockIdx.x) >= carriers) {
+      scan_tiles_in_block(d, op, static_cast<int>(blockIdx.x) - carriers,
+                          static_cast<int>(gridDim.x) - carriers, static_cast<int>(tiles), amphi_scan_space);
     } else if (threadIdx.x < 32) {
       scan_carry<A>(d, op, tiles);
     }
