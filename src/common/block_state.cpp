@@ -161,7 +161,7 @@ fiber* block_state::fresh() {
       f->stack = std::make_unique<guarded_stack>();
       f->bottom = f->stack->low();
       f->bytes = f->stack->usable_bytes();
-      f->top = f->stack->low() + f->bytes / 16 * 16;
+      f->top = stack_top(f->stack->low(), f->bytes);
       f->number = used_;
       if (under_tsan()) {
         if (set.tsan.empty() ||

@@ -28,6 +28,9 @@ namespace amphi::detail {
 
 using machine_entry = void (*)();
 
+// Where a stack begins that grows down from the end of its memory, aligned as functions expect it.
+inline void* stack_top(void* low, std::size_t bytes) { return static_cast<char*>(low) + bytes / 16 * 16; }
+
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
 
 struct machine_context {
@@ -44,7 +47,7 @@ void amphi_resume_stack(void* to);  // gives up the stack that runs
 // Makes a context that begins with Entry() on the given stack; Entry never returns.
 template <machine_entry Entry>
 void machine_make(machine_context& c, void* low, std::size_t bytes) {
-  c.at = static_cast<char*>(low) + bytes / 16 * 16;
+  c.at = stack_top(low, bytes);
   c.entry = Entry;
 }
 
