@@ -3,10 +3,7 @@
 
 // The algorithms against CUB on a GPU, and against OpenMP and the standard library on the CPU.
 //
-// usage: algorithms_benchmark [--json FILE] [--small] [--cpu] [--tune]
-//   --cpu: the CPU's tables also where a GPU is in use; --tune: other orders of reduce, to choose its rows
-//   from
-#include <cstring>
+// --cpu: the CPU's tables also where a GPU is in use; --tune: other orders of reduce, to choose its rows from
 #include <string>
 #include <vector>
 
@@ -183,38 +180,20 @@ table gpu_rows_of_reduce(std::int64_t most) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const char* json = nullptr;
-  bool small = false, cpu = false, tune = false;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else if (std::strcmp(argv[i], "--small") == 0) {
-      small = true;
-    } else if (std::strcmp(argv[i], "--cpu") == 0) {
-      cpu = true;
-    } else if (std::strcmp(argv[i], "--tune") == 0) {
-      tune = true;
-    } else {
-      std::fprintf(stderr, "usage: algorithms_benchmark [--json FILE] [--small] [--cpu] [--tune]\n");
-      return 2;
-    }
-  }
-  std::vector<table> tables;
-  const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
+int main(int argc, char** argv) {
+  return benchmark::run("algorithms_benchmark", argc, argv, {"--cpu", "--tune"}, [](const auto& o) {
+    std::vector<table> tables;
+    const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
 #if AMPHI_CUDA
-  if (gpu) {
-    const std::int64_t most = small ? 1 << 16 : std::int64_t{1} << 29;
-    tables.push_back(gpu_transform(most));
-    tables.push_back(gpu_table(most, false));
-    tables.push_back(gpu_table(most, true));
-    if (tune) tables.push_back(gpu_rows_of_reduce(most));
-  }
+    if (gpu) {
+      const std::int64_t most = o.small ? 1 << 16 : std::int64_t{1} << 29;
+      tables.push_back(gpu_transform(most));
+      tables.push_back(gpu_table(most, false));
+      tables.push_back(gpu_table(most, true));
+      if (o.has("--tune")) tables.push_back(gpu_rows_of_reduce(most));
+    }
 #endif
-  (void)tune;
-  if (!gpu || cpu) tables.push_back(cpu_table(small ? 1 << 16 : 1 << 26));
-  if (json != nullptr) benchmark::write_json(json, tables);
-} catch (const std::exception& e) {
-  std::fprintf(stderr, "%s\n", e.what());
-  return 1;
+    if (!gpu || o.has("--cpu")) tables.push_back(cpu_table(o.small ? 1 << 16 : 1 << 26));
+    return tables;
+  });
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <functional>
 #include <string>
 #include <utility>
@@ -128,6 +129,46 @@ inline void write_json(const char* path, const std::vector<table>& tables) {
   }
   std::fprintf(f, "\n]}\n");
   std::fclose(f);
+}
+
+// What a benchmark was asked for.
+struct options {
+  const char* json = nullptr;  // where to write the tables as well
+  bool small = false;          // quick, to see that it works
+  std::vector<std::string> flags;
+  bool has(const char* flag) const { return std::find(flags.begin(), flags.end(), flag) != flags.end(); }
+};
+
+// The main program of a benchmark: options --json FILE and --small, and `flags` of its own.
+inline int run(const char* program, int argc, char** argv, const std::vector<std::string>& flags,
+               const std::function<std::vector<table>(const options&)>& measure) {
+  options o;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--json" && i + 1 < argc) {
+      o.json = argv[++i];
+    } else if (word == "--small") {
+      o.small = true;
+    } else if (std::find(flags.begin(), flags.end(), word) != flags.end()) {
+      o.flags.push_back(word);
+    } else {
+      const bool help = word == "--help";
+      std::FILE* const to = help ? stdout : stderr;
+      if (!help) std::fprintf(to, "%s: there is no option %s\n", program, word.c_str());
+      std::fprintf(to, "usage: %s [--json FILE] [--small]", program);
+      for (const std::string& f : flags) std::fprintf(to, " [%s]", f.c_str());
+      std::fprintf(to, "\n");
+      return help ? 0 : 2;
+    }
+  }
+  try {
+    const std::vector<table> tables = measure(o);
+    if (o.json != nullptr) write_json(o.json, tables);
+    return 0;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s: %s\n", program, e.what());
+    return 1;
+  }
 }
 
 }  // namespace benchmark

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // saxpy by launch and parallel_for against the best hand-written code, and what a launch costs.
-#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -151,33 +150,12 @@ table gpu_launch() {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const char* json = nullptr;
-  bool small = false;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else if (std::strcmp(argv[i], "--small") == 0) {
-      small = true;
-    } else {
-      const bool help = std::strcmp(argv[i], "--help") == 0;
-      std::fprintf(help ? stdout : stderr, "usage: launch_benchmark [--json FILE] [--small]\n");
-      return help ? 0 : 2;
-    }
-  }
-  std::vector<table> tables;
+int main(int argc, char** argv) {
+  return benchmark::run("launch_benchmark", argc, argv, {}, [](const auto& o) {
 #if AMPHI_CUDA
-  if (amphi::backend_in_use() == amphi::backend::cuda) {
-    tables.push_back(gpu_launch());
-    tables.push_back(gpu_saxpy(std::int64_t{1} << (small ? 20 : 29)));
-  } else
+    if (amphi::backend_in_use() == amphi::backend::cuda)
+      return std::vector<table>{gpu_launch(), gpu_saxpy(std::int64_t{1} << (o.small ? 20 : 29))};
 #endif
-  {
-    tables.push_back(cpu_launch());
-    tables.push_back(cpu_saxpy(std::int64_t{1} << (small ? 21 : 25)));
-  }
-  if (json != nullptr) benchmark::write_json(json, tables);
-} catch (const std::exception& e) {
-  std::fprintf(stderr, "launch_benchmark: %s\n", e.what());
-  return 1;
+    return std::vector<table>{cpu_launch(), cpu_saxpy(std::int64_t{1} << (o.small ? 21 : 25))};
+  });
 }
