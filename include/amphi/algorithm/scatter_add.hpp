@@ -3,6 +3,7 @@
 #pragma once
 
 #include "amphi/algorithm/detail/bin_kernel.hpp"
+#include "amphi/algorithm/detail/bin_rank.hpp"
 
 // scatter_add([policy,] bins, values, out, op = plus())   out[b] = op(out[b], the values whose bin is b)
 //
@@ -39,12 +40,27 @@ void sum_into_bins(const policy& p, Bins& bins, Values& values, Out& out, const 
   scratch_pieces pieces;
   const std::size_t offsets_at = pieces.add<std::int64_t>(static_cast<std::size_t>(bin_count) + 1);
   const std::size_t partial_at = pieces.add<A>(bin_partials<A>(n, bin_count));
-  bin_room<Name> room(plan, pieces, n, bin_count);
+  const auto keys = elements_of(bins);
+  const auto elements = elements_of(values);
+  if (plan.on_gpu) {
+    bin_room<Name> room(plan, pieces, n, bin_count);
+    const scratch s(Name::name, plan, pieces.bytes(), bin_room<Name>::zeroed);
+    auto* const offsets = scratch_pieces::at<std::int64_t>(s, offsets_at);
+    const bin_index* const order = room.sort(plan, s, keys, n, bin_count, offsets);
+    return reduce_bins<Name>(plan, elements, n, order, offsets, bin_count, to, init, add, op, identity(),
+                             scratch_pieces::at<A>(s, partial_at));
+  }
+  const std::size_t rank_at = pieces.add<bin_index>(static_cast<std::size_t>(n));
+  const std::size_t room_at = pieces.add<A>(static_cast<std::size_t>(n));
+  bin_ranking<Name, std::remove_const_t<decltype(keys)>> ranking(plan, pieces, keys, n, bin_count);
   const scratch s(Name::name, plan, pieces.bytes(), bin_room<Name>::zeroed);
   auto* const offsets = scratch_pieces::at<std::int64_t>(s, offsets_at);
-  const bin_index* const order = room.sort(plan, s, elements_of(bins), n, bin_count, offsets);
-  reduce_bins<Name>(plan, elements_of(values), n, order, offsets, bin_count, to, init, add, op, identity(),
-                    scratch_pieces::at<A>(s, partial_at));
+  auto* const rank = scratch_pieces::at<bin_index>(s, rank_at);
+  A* const room = scratch_pieces::at<A>(s, room_at);
+  ranking.rank(plan, s, rank, offsets);
+  put_in_bin_order<Name>(plan, elements, identity(), rank, room, n);
+  reduce_bins<Name>(plan, static_cast<const A*>(room), n, nullptr, offsets, bin_count, to, init, add, op,
+                    identity(), scratch_pieces::at<A>(s, partial_at));
 }
 
 }  // namespace detail

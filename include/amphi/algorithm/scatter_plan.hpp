@@ -3,6 +3,7 @@
 #pragma once
 
 #include "amphi/algorithm/detail/bin_kernel.hpp"
+#include "amphi/algorithm/detail/bin_rank.hpp"
 #include "amphi/algorithm/detail/reduce_call.hpp"
 #include "amphi/memory/buffer.hpp"
 
@@ -45,12 +46,23 @@ class scatter_plan {
     offsets_ = buffer((static_cast<std::size_t>(bins_) + 1) * sizeof(std::int64_t), space, p.stream);
     order_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space, p.stream);
     detail::scratch_pieces pieces;
-    detail::bin_room<name> room(plan, pieces, n_, bins_);
-    const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
-    const detail::bin_index* const sorted =
-        room.sort(plan, s, detail::elements_of(bins), n_, bins_, static_cast<std::int64_t*>(offsets_.data()));
-    detail::launch_tasks(plan, n_,
-                         detail::copy_indices<name>{sorted, static_cast<detail::bin_index*>(order_.data())});
+    auto* const offsets = static_cast<std::int64_t*>(offsets_.data());
+    auto* const order = static_cast<detail::bin_index*>(order_.data());
+    const auto elements = detail::elements_of(bins);
+    if (plan.on_gpu) {
+      detail::bin_room<name> room(plan, pieces, n_, bins_);
+      const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
+      const detail::bin_index* const sorted = room.sort(plan, s, elements, n_, bins_, offsets);
+      detail::launch_tasks(plan, n_, detail::copy_indices<name>{sorted, order});
+    } else {
+      rank_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space);
+      auto* const rank = static_cast<detail::bin_index*>(rank_.data());
+      detail::bin_ranking<name, std::remove_const_t<decltype(elements)>> ranking(plan, pieces, elements, n_,
+                                                                                 bins_);
+      const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
+      ranking.rank(plan, s, rank, offsets);
+      detail::launch_host_tasks(plan, n_, detail::bin_invert<name>{rank, order});
+    }
   }
   template <detail::input Bins, integer Count>
   scatter_plan(Bins&& bins, Count bin_count) : scatter_plan(policy{}, bins, bin_count) {}
@@ -113,11 +125,22 @@ class scatter_plan {
     if (plan.launch.backend != backend_) detail::throw_other_backend(name::name);
     if (device_for(p.stream) != device_)
       detail::throw_other_device(name::name, device_, device_for(p.stream));
-    const std::size_t partials = detail::bin_partials<A>(n_, bins_);
-    const detail::scratch s(name::name, plan, partials * sizeof(A), 0);
-    detail::reduce_bins<name>(plan, detail::elements_of(values), n_, order,
-                              static_cast<const std::int64_t*>(offsets_.data()), bins_, to, init, false, op,
-                              f, static_cast<A*>(s.data()));
+    const auto elements = detail::elements_of(values);
+    const auto* const offsets = static_cast<const std::int64_t*>(offsets_.data());
+    detail::scratch_pieces pieces;
+    const std::size_t partials_at = pieces.add<A>(detail::bin_partials<A>(n_, bins_));
+    const bool bring = order != nullptr && !plan.on_gpu;
+    const std::size_t room_at = pieces.add<A>(bring ? static_cast<std::size_t>(n_) : 0);
+    const detail::scratch s(name::name, plan, pieces.bytes(), 0);
+    A* const partials = detail::scratch_pieces::at<A>(s, partials_at);
+    if (!bring)
+      return detail::reduce_bins<name>(plan, elements, n_, order, offsets, bins_, to, init, false, op, f,
+                                       partials);
+    A* const room = detail::scratch_pieces::at<A>(s, room_at);
+    detail::put_in_bin_order<name>(plan, elements, f, static_cast<const detail::bin_index*>(rank_.data()),
+                                   room, n_);
+    detail::reduce_bins<name>(plan, static_cast<const A*>(room), n_, nullptr, offsets, bins_, to, init, false,
+                              op, identity(), partials);
   }
 
   std::int64_t n_ = 0, bins_ = 0;
@@ -125,6 +148,7 @@ class scatter_plan {
   int device_ = -1;
   stream_view stream_;
   buffer order_, offsets_;
+  buffer rank_;  // of the CPU: the inverse of order_
 };
 
 }  // namespace amphi
