@@ -172,7 +172,7 @@ AMPHI_HOST_DEVICE void run_phase_of_threads(F& f, [[maybe_unused]] bool is_line)
 template <int Lanes, class F>
 AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f, [[maybe_unused]] bool is_line) {
 #if AMPHI_DEVICE_CODE
-  // The first lane of each thread is called apart: there lane_values are known to lie in a register.
+  // The first lane of each thread is called apart: the compiler knows there which of lane_values it is.
   const int thread = device_thread(is_line), threads = device_threads();
   __builtin_assume(thread < threads);
   if (thread < Lanes) f(thread);
