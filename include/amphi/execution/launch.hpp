@@ -109,7 +109,7 @@ requires(!detail::is_policy<Body>) void launch(const policy& p, Body body, A... 
 
 template <class Body, class... A>
 requires(!detail::is_policy<Body>) void launch(Body body, A... arguments) {
-  amphi::launch(policy{}, body, arguments...);
+  amphi::launch(policy{}, static_cast<Body&&>(body), static_cast<A&&>(arguments)...);
 }
 
 }  // namespace amphi

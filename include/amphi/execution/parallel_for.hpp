@@ -165,7 +165,7 @@ void parallel_for(const policy& p, A first, B last, Body body) {
 
 template <integer A, integer B, class Body>
 void parallel_for(A first, B last, Body body) {
-  amphi::parallel_for(policy{}, first, last, body);
+  detail::launch_body(policy{}, detail::make_space(first, last), body);
 }
 
 template <detail::space Space, class Body>
@@ -175,7 +175,7 @@ void parallel_for(const policy& p, Space space, Body body) {
 
 template <detail::space Space, class Body>
 void parallel_for(Space space, Body body) {
-  amphi::parallel_for(policy{}, space, body);
+  detail::launch_body(policy{}, detail::box_space<Space>{space}, body);
 }
 
 }  // namespace amphi

@@ -211,7 +211,8 @@ template <class Form, class... P>
 // compiled into.
 template <class Form, class Named, class... P>
 struct [[gnu::visibility("hidden")]] launchable {
-  static void launch(const policy& p, std::int64_t work, P... arguments) {
+  // Arguments are converted, and copied no more: a copy of nvcc's lambdas takes 0.1 µs.
+  static void launch(const policy& p, std::int64_t work, const P&... arguments) {
     check_parameters<P...>();
     launch_bound<Form, !Named::device_only>(p, description, work, arguments...);
   }
