@@ -67,7 +67,7 @@ __device__ void scan_read(const Data& d, const scan_rows<A>& rows, std::int64_t 
   }
   if constexpr (scan_reads_ahead<source, A>) {
     const A* const from = static_cast<const slot<0, const A*>&>(d.source).elements + base + lane;
-#  pragma unroll 8
+#  pragma unroll 1
     for (int k = 0; k < items; ++k)
       if (k * 32 + lane < count)
         copy_ahead<static_cast<int>(sizeof(A))>(rows.template at_step<1>(k), from + k * 32);
