@@ -149,8 +149,8 @@ void check_pointers(const kernel& k, const kernel_state& state, const launch_cal
   }
 }
 
-cuda_geometry narrow(const extent3& grid, const extent3& block, std::int64_t shared_bytes,
-                     stream_view stream, bool cooperative) {
+cuda_geometry narrow(const extent3& grid, const extent3& block, std::int64_t shared_bytes, stream_view stream,
+                     bool cooperative) {
   const auto u = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
   return {{u(grid.x), u(grid.y), u(grid.z)},
           {u(block.x), u(block.y), u(block.z)},
