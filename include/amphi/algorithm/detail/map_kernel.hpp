@@ -61,11 +61,24 @@ struct map_kernel {
       }
     }
     // The ends, and pointers that no pack fits.
-    const std::int64_t begin = first + (d.head > 0 ? d.head : 0);
+    const std::int64_t begin = first + (d.head > 0 ? d.head : 0) + static_cast<int>(threadIdx.x);
+    constexpr int all = vectors * W, beside = !packs<Out> ? 1 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
 #  pragma unroll
-    for (int k = 0; k < vectors * W; ++k) {
-      const std::int64_t i = begin + k * threads + static_cast<int>(threadIdx.x);
-      if (i >= 0 && i < d.n) d.out[i] = static_cast<Out>(d.source.at(i, f));
+    for (int k = 0; k < all; k += beside) {
+      const std::int64_t i = begin + k * threads;
+      if (i >= 0 && i + (beside - 1) * threads < d.n) {
+        // Read before anything is written, as `out` may be an input: so all are in flight together.
+        Out results[beside];
+#  pragma unroll
+        for (int j = 0; j < beside; ++j) results[j] = static_cast<Out>(d.source.at(i + j * threads, f));
+#  pragma unroll
+        for (int j = 0; j < beside; ++j) d.out[i + j * threads] = results[j];
+      } else {
+#  pragma unroll
+        for (int j = 0; j < beside; ++j)
+          if (i + j * threads >= 0 && i + j * threads < d.n)
+            d.out[i + j * threads] = static_cast<Out>(d.source.at(i + j * threads, f));
+      }
     }
   }
 #endif
