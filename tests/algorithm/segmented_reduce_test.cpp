@@ -44,8 +44,8 @@ std::vector<std::vector<std::int64_t>> shapes() {
       {0},
       {1},
       {0, 0, 0, 0, 0},
-      {0,   1,   0,    31,   32,   33,   0,    255,  256,  257,  0, 3, 16, 17,     64, 65,
-       512, 513, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8193, 2, 0, 0,  100003, 7,  0},
+      {0,    1,    0,    31,   32,   33,   0,    255,  256,  257,  0,    3,    16, 17, 64, 65,     512, 513,
+       1023, 1024, 1025, 2047, 2048, 2049, 3073, 4095, 4096, 4097, 8191, 8193, 2,  0,  0,  100003, 7,   0},
       {(1 << 20) + 4321, 5, (1 << 20) - 1, 0, 1 << 20},
       std::vector<std::int64_t>(257, 1),
       std::vector<std::int64_t>(33, 1000),
@@ -157,35 +157,54 @@ TEST(segmented_reduce, struct_accumulators_over_an_index_range) { check_index_ra
 // The bodies of the GPU's kernels, thread by thread on the CPU.
 template <class A>
 struct listed {
-  shared_data<amphi::detail::listed_tile> list;
+  shared_data<amphi::detail::listed_tile> tiles;
   shared_data<A> results;
   shared_data<std::int64_t> count;
-  shared_data<unsigned> done, arrived;
-  amphi::detail::segment_tiles<A> tiles;
+  shared_data<unsigned> arrived, done;
 
   explicit listed(std::int64_t capacity)
-      : list(static_cast<std::size_t>(capacity)),
+      : tiles(static_cast<std::size_t>(capacity)),
         results(static_cast<std::size_t>(capacity)),
         count(1),
-        done(1),
         arrived(static_cast<std::size_t>(capacity)),
-        tiles{capacity, list.data(), results.data(), count.data(), done.data(), arrived.data()} {}
+        done(1) {}
 
+  amphi::detail::tile_list<A> list() {
+    return {static_cast<std::int64_t>(tiles.size()),
+            tiles.data(),
+            results.data(),
+            count.data(),
+            arrived.data(),
+            done.data()};
+  }
   bool is_clean() {
     bool clean = count.data()[0] == 0 && done.data()[0] == 0;
     for (const unsigned a : arrived.on_host()) clean &= a == 0;
     return clean;
   }
 };
+template <class A>
+struct lists {
+  listed<A> of_warps, of_blocks;
+
+  lists(std::int64_t for_warps, std::int64_t for_blocks) : of_warps(for_warps), of_blocks(for_blocks) {}
+  explicit lists(std::int64_t n)
+      : lists(amphi::detail::segment_tiles<A>::most_of_warps(n),
+              amphi::detail::segment_tiles<A>::most_of_blocks(n)) {}
+
+  amphi::detail::segment_tiles<A> tiles() { return {of_warps.list(), of_blocks.list()}; }
+  bool is_clean() { return of_warps.is_clean() && of_blocks.is_clean(); }
+};
 
 template <class Data>
-void run_bodies(const Data& d, listed<typename Data::accumulator>& l, int per_warp,
+void run_bodies(const Data& d, lists<typename Data::accumulator>& l, int per_warp,
                 amphi::thread_order order) {
   amphi::policy p{.block = 256, .backend = backend::cpu, .workers = 2, .order = order};
   p.grid = amphi::ceil_div(d.segments.count, std::int64_t{8} * per_warp);
-  amphi::launch(p, amphi::detail::segments_by_warps<Data>{d, l.tiles, per_warp});
+  amphi::launch(p, amphi::detail::segments_by_warps<Data>{d, l.tiles(), per_warp});
   p.grid = 3;
-  amphi::launch(p, amphi::detail::segments_by_blocks<Data>{d, l.tiles, true});
+  amphi::launch(p, amphi::detail::tiles_by_warps<Data>{d, l.tiles().of_warps});
+  amphi::launch(p, amphi::detail::tiles_by_blocks<Data>{d, l.tiles().of_blocks, true});
 }
 
 template <class T, class A, class F>
@@ -211,7 +230,7 @@ void check_bodies(A init, F f = {}) {
     const auto expected = reference_segments(x, offsets, init, amphi::plus{}, f);
     shared_data<T> in(x);
     shared_data<std::int64_t> o(offsets);
-    listed<A> l(amphi::detail::segment_tiles<A>::most(offsets.back()));
+    lists<A> l(offsets.back());
     for (const int per_warp : {1, 5, 32})
       for (const auto order : {thread_order::forward, thread_order::reverse, thread_order::random(3)}) {
         shared_data<A> out(lengths.size(), init);
@@ -240,14 +259,14 @@ TEST(segmented_reduce, bodies_for_gpus_with_wide_accumulators) {
 
 // Offsets that decrease can ask for more tiles than there is room for.
 void check_small_list() {
-  const std::vector<std::int64_t> lengths = {3000, 100, 9000, 5000, 2000, 1500};
+  const std::vector<std::int64_t> lengths = {3000, 100, 9000, 1 << 20, 5000, (1 << 20) + 1, 2000, 1500};
   const auto offsets = offsets_of(lengths, 0);
   const auto x = reference::values<float>(static_cast<std::size_t>(offsets.back()), 6);
   const auto expected = reference_segments(x, offsets, 1.0f, amphi::plus{}, amphi::identity());
   shared_data<float> in(x), out(lengths.size(), 77.0f);
   shared_data<std::int64_t> o(offsets);
   for (int capacity = 0; capacity < 9; ++capacity) {
-    listed<float> l(capacity);
+    lists<float> l(capacity, 32 * capacity);
     run_bodies(data_of(in, o, out, 1.0f, amphi::identity()), l, 1, amphi::thread_order::forward);
     const auto got = out.on_host();
     EXPECT_EQ(got[1], expected[1]);

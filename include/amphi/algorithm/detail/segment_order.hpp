@@ -84,6 +84,9 @@ struct segment_data {
 
 // A segment of more elements has several tiles.
 inline constexpr std::int64_t smallest_tile = std::int64_t{reduce_rows(1)} * reduce_lanes;
+// A segment of fewer elements has tiles of no more than these.
+inline constexpr std::int64_t tall_segment = std::int64_t{1} << 20;
+static_assert(reduce_rows(tall_segment - 1) == reduce_rows(1) && reduce_rows(tall_segment) > reduce_rows(1));
 
 AMPHI_HOST_DEVICE constexpr reduce_tiles tiles_of(const segment& s) {
   return {s.length, reduce_rows(s.length)};
