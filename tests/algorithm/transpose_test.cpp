@@ -42,11 +42,15 @@ struct shape {
   int nx, ny, in_pitch, out_pitch;
 };
 std::vector<shape> shapes() {
-  std::vector<shape> all = {{0, 0, 0, 0},     {0, 5, 0, 5},        {5, 0, 5, 0},       {1, 1, 1, 1},
-                            {1, 300, 1, 300}, {300, 1, 301, 3},    {3, 1000, 3, 1000}, {1000, 3, 1000, 3},
-                            {8, 9, 8, 9},     {9, 8, 10, 12},      {16, 16, 16, 16},   {31, 33, 31, 33},
-                            {32, 32, 40, 32}, {64, 64, 64, 64},    {65, 63, 70, 65},   {255, 257, 256, 257},
-                            {128, 4, 128, 4}, {512, 130, 512, 130}};
+  std::vector<shape> all = {
+      {0, 0, 0, 0},        {0, 5, 0, 5},         {5, 0, 5, 0},         {1, 1, 1, 1},
+      {1, 300, 1, 300},    {300, 1, 301, 3},     {3, 1000, 3, 1000},   {1000, 3, 1000, 3},
+      {8, 9, 8, 9},        {9, 8, 10, 12},       {16, 16, 16, 16},     {31, 33, 31, 33},
+      {32, 32, 40, 32},    {64, 64, 64, 64},     {65, 63, 70, 65},     {255, 257, 256, 257},
+      {128, 4, 128, 4},    {512, 130, 512, 130}, {2, 5000, 2, 5000},   {5000, 2, 5001, 3},
+      {1, 4097, 2, 4097},  {4097, 1, 4097, 4},   {32, 1001, 32, 1004}, {1001, 31, 1004, 32},
+      {17, 130, 20, 132},  {130, 33, 132, 36},   {40, 257, 41, 257},   {129, 130, 132, 132},
+      {127, 254, 128, 256}};
   std::mt19937 generator(5);
   for (int i = 0; i < 12; ++i) {
     const int nx = static_cast<int>(generator() % 200) + 1, ny = static_cast<int>(generator() % 200) + 1;
@@ -88,24 +92,37 @@ void run_each(const amphi::detail::transposition<T>& d, bool in_place, auto chec
   }
   if (d.nx == 0 || d.ny == 0) return;
   using namespace amphi::detail;
-  const auto in_blocks = [&]<bool InPlace>() {
-    if constexpr (transposes_in_block<T, InPlace>) {
-      const tile_grid tiles(d, transpose_edge<T>, InPlace);
-      for (const auto order : {amphi::thread_order::forward, amphi::thread_order::random(8)})
-        check([&] {
-          amphi::launch({.grid = tiles.count(),
-                         .block = transpose_threads,
-                         .backend = backend::cpu,
-                         .workers = 2,
-                         .order = order},
-                        transpose_in_block<T, InPlace>{d, tiles});
-        });
+  // `threads`: of a block.
+  const auto in_blocks = [&](std::int64_t blocks, int threads, const auto& body) {
+    for (const auto order : {amphi::thread_order::forward, amphi::thread_order::random(8)})
+      check([&] {
+        amphi::launch(
+            {.grid = blocks, .block = threads, .backend = backend::cpu, .workers = 2, .order = order}, body);
+      });
+  };
+  const auto in_form = [&]<tile_form Form>() {
+    using body = transpose_in_block<T, Form>;
+    const tile_grid tiles(d, body::width, body::height, Form == tile_form::in_place);
+    in_blocks(tiles.count(), body::tile.threads, body{d, tiles});
+  };
+  const auto in_words = [&]<bool InPlace>() {
+    if constexpr (sizeof(T) <= 2) {
+      using body = transpose_words<T, InPlace>;
+      const tile_grid tiles(d, body::edge, body::edge, InPlace);
+      if (body::fits(d)) in_blocks(tiles.count(), body::threads, body{d, tiles});
     }
   };
   if (in_place) {
-    in_blocks.template operator()<true>();
-  } else {
-    in_blocks.template operator()<false>();
+    if constexpr (transposes_in_block<T, true>) {
+      in_form.template operator()<tile_form::in_place>();
+      in_words.template operator()<true>();
+    }
+  } else if constexpr (transposes_in_block<T, false>) {
+    in_form.template operator()<tile_form::tall>();
+    in_form.template operator()<tile_form::wide>();
+    in_words.template operator()<false>();
+    using thin = transpose_thin<T>;
+    if (d.nx <= thin::most || d.ny <= thin::most) in_blocks(thin(d).tiles(), thin::threads, thin(d));
   }
   for (const bool along_out : {false, true})
     check([&] {
