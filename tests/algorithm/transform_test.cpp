@@ -91,6 +91,33 @@ void misaligned() {
 }
 TEST(transform, every_misalignment) { misaligned(); }
 
+// Elements of other sizes than four bytes, the inputs and the output off by one against each other.
+struct xor_of {
+  template <class T>
+  AMPHI_HOST_DEVICE T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+template <class T>
+void misaligned_elements() {
+  for (const int n : {1, 15, 4096, 70001}) {
+    const auto count = static_cast<std::size_t>(n);
+    std::vector<T> x(count + 3), expected(count + 4, T(7));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(i * 37 + 11);
+    for (std::size_t i = 0; i < count; ++i) expected[i + 3] = xor_of()(x[i + 1], x[i + 2]);
+    shared_data<T> in(x), out(count + 4, T(7));
+    amphi::transform(amphi::view(in.data() + 1, n), amphi::view(in.data() + 2, n),
+                     amphi::view(out.data() + 3, n), xor_of());
+    EXPECT_TRUE(same_bits(out.on_host(), expected)) << n << " of " << sizeof(T);
+  }
+}
+TEST(transform, misaligned_elements_of_each_size) {
+  misaligned_elements<std::uint8_t>();
+  misaligned_elements<std::int16_t>();
+  misaligned_elements<std::uint32_t>();
+  misaligned_elements<std::int64_t>();
+}
+
 void in_place_and_structs() {
   for (const path& p : all_paths()) {
     SCOPED_TRACE(p.name);
