@@ -110,6 +110,146 @@ TEST(unique, keeps_the_first_of_each_run) {
   check_unique(5000, 1, amphi::equal_to{});
 }
 
+// --- tiles of a GPU
+
+// Not held in registers: its size is no power of two.
+struct triple {
+  float a;
+  int value;
+  float b;
+  triple() = default;
+  AMPHI_HOST_DEVICE explicit triple(int v) : a(static_cast<float>(v)), value(v), b(-1.5f) {}
+  AMPHI_HOST_DEVICE explicit operator int() const { return value; }
+};
+struct is_odd {
+  template <class T>
+  AMPHI_HOST_DEVICE bool operator()(const T& v) const {
+    return static_cast<int>(v) % 2 != 0;
+  }
+};
+struct same_run {
+  template <class T>
+  AMPHI_HOST_DEVICE bool operator()(const T& a, const T& b) const {
+    return (static_cast<int>(a) + 5) / 14 == (static_cast<int>(b) + 5) / 14;
+  }
+};
+
+template <class T, class Out>
+void check_tiling() {
+  using shape = amphi::detail::select_shape<const T*, Out>;
+  std::vector<T> memory(64);
+  for (std::size_t skip = 0; skip < 20; ++skip)
+    for (const std::int64_t n : {0, 1, 2047, 2048, 16384, 16385, 70000, 1 << 20, 100000003})
+      for (const std::int64_t blocks : {1, 5, 263}) {
+        const T* const x = memory.data() + skip;
+        const auto t = amphi::detail::select_tiling::of<shape>(x, n, blocks);
+        SCOPED_TRACE("n = " + std::to_string(n) + ", skipping " + std::to_string(skip) + ", blocks " +
+                     std::to_string(blocks));
+        const std::int64_t length = std::int64_t{t.rows} * shape::layer;
+        EXPECT_GE(t.rows, 1);
+        EXPECT_LE(t.rows, shape::most_rows);
+        EXPECT_GE(t.tiles * length, n + t.pad);
+        EXPECT_LT((t.tiles - 1) * length, n + t.pad);
+        EXPECT_TRUE(t.rows == shape::most_rows || t.tiles <= blocks);
+        EXPECT_TRUE(!t.packed ||
+                    reinterpret_cast<std::uintptr_t>(x - t.pad) % (shape::width * sizeof(T)) == 0);
+      }
+}
+TEST(select, tiles_hold_all_elements) {
+  check_tiling<int, int>();
+  check_tiling<signed char, std::int64_t>();
+  check_tiling<double, float>();
+  check_tiling<triple, triple>();
+}
+
+enum class pattern { all, none, alternating, random, runs };
+
+// Element i is odd if it is to be kept; its place can be told from its value as far as T holds it.
+template <class T>
+std::vector<T> patterned(std::size_t n, pattern which) {
+  std::mt19937 generator(7);
+  std::vector<T> x;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool odd = which == pattern::all           ? true
+                     : which == pattern::none        ? false
+                     : which == pattern::alternating ? i % 2 == 1
+                     : which == pattern::random      ? generator() % 3 == 0
+                                                     : i / 3000 % 2 == 0;
+    x.push_back(static_cast<T>(static_cast<int>(i % (sizeof(T) == 1 ? 60 : 100000000)) * 2 + odd));
+  }
+  return x;
+}
+
+// The n elements from element `skip` on. Others: partition and unique too.
+template <class T, class Out, bool Others>
+void check_tiles(std::size_t n, std::size_t skip, pattern which) {
+  const std::vector<T> x = patterned<T>(n + skip, which);
+  std::vector<Out> kept, parted, first;
+  for (std::size_t i = skip; i < x.size(); ++i) {
+    if (is_odd()(x[i])) kept.push_back(static_cast<Out>(x[i]));
+    if (i == skip || !same_run()(x[i - 1], x[i])) first.push_back(static_cast<Out>(x[i]));
+  }
+  parted = kept;
+  for (std::size_t i = skip; i < x.size(); ++i)
+    if (!is_odd()(x[i])) parted.push_back(static_cast<Out>(x[i]));
+  const auto count = static_cast<std::int64_t>(kept.size());
+  shared_data<T> in(x);
+  shared_data<Out> out(n + 9);
+  shared_data<std::int64_t> number(1);
+  const amphi::view source(in.data() + skip, n);
+  const auto to = [&] {
+    std::fill(out.data(), out.data() + n + 9, static_cast<Out>(-1));
+    number.data()[0] = -7;
+    return amphi::view(out.data() + 2, n);
+  };
+  const auto holds = [&](std::vector<Out> expected) {
+    expected.insert(expected.begin(), 2, static_cast<Out>(-1));
+    expected.resize(n + 9, static_cast<Out>(-1));
+    return same_bits(out.on_host(), expected);
+  };
+  for (const path& p : {path{"automatic", {}}, path{"cpu", {.backend = backend::cpu}}}) {
+    if (p.policy.backend == backend::cpu && !on_gpu() && n > 100000) continue;  // the same once more
+    SCOPED_TRACE(p.name + ", n = " + std::to_string(n) + ", skipping " + std::to_string(skip) + ", pattern " +
+                 std::to_string(static_cast<int>(which)));
+    amphi::copy_if_into(p.policy, source, to(), number.data(), is_odd());
+    EXPECT_TRUE(holds(kept));
+    EXPECT_EQ(number.on_host()[0], count);
+    if constexpr (Others) {
+      amphi::partition_into(p.policy, source, to(), number.data(), is_odd());
+      EXPECT_TRUE(holds(parted));
+      EXPECT_EQ(number.on_host()[0], count);
+      EXPECT_EQ(amphi::unique(p.policy, source, to(), same_run()), static_cast<std::int64_t>(first.size()));
+      EXPECT_TRUE(holds(first));
+    }
+  }
+}
+
+template <class T, class Out, bool Others>
+void check_tiles_of(std::size_t tile) {
+  using enum pattern;
+  for (const pattern which : {all, none, alternating, random, runs}) {
+    for (const std::size_t n : {tile - 1, tile, tile + 1, 3 * tile + 77})
+      check_tiles<T, Out, Others>(n, 0, which);
+    check_tiles<T, Out, Others>(5 * tile, 1, which);
+  }
+  for (const std::size_t skip : {1u, 2u, 3u, 5u})
+    for (const std::size_t n : {std::size_t{1}, std::size_t{300}, tile - 2, 2 * tile + 1})
+      check_tiles<T, Out, Others>(n, skip, random);
+}
+TEST(select, fits_tiles_of_each_element_type) {
+  check_tiles_of<int, int, true>(16384);
+  check_tiles_of<triple, triple, true>(4096);
+  check_tiles_of<signed char, std::int64_t, false>(8192);
+}
+
+// More than 300 tiles, so that blocks have several.
+TEST(select, fits_many_tiles) {
+  for (const pattern which : {pattern::random, pattern::runs}) {
+    check_tiles<int, int, true>(310 * 16384 + 5, 3, which);
+    check_tiles<triple, triple, true>(310 * 4096 - 1, 0, which);
+  }
+}
+
 TEST(copy_if, bad_calls_are_named) {
   const amphi::policy cpu{.backend = backend::cpu};
   std::vector<int> x(10), y(9);

@@ -11,14 +11,15 @@
 // partition_into([policy,] in, out, count, predicate)
 //   writes that number to count, a pointer or a view; does not wait
 //
-// Unlike std::partition it is stable, and `out` lies apart from `in`. predicate is called twice for each
-// element.
+// Unlike std::partition it is stable, and `out` lies apart from `in`. predicate may be called more than
+// once for an element.
 
 namespace amphi {
 namespace detail {
 
 struct partition_name {
   static constexpr const char* name = "amphi::partition";
+  static constexpr bool rest = true;  // the other elements follow
 };
 
 }  // namespace detail
@@ -27,7 +28,7 @@ template <detail::input In, detail::output Out, class Predicate>
 std::int64_t partition(const policy& p, In&& in, Out&& out, Predicate predicate) {
   const detail::keep_if<decltype(detail::elements_of(in)), Predicate> keep{detail::elements_of(in),
                                                                            predicate};
-  return detail::select_now<detail::partition_name>(p, in, out, keep, true);
+  return detail::select_now<detail::partition_name>(p, in, out, keep);
 }
 
 template <detail::input In, detail::output Out, detail::result_place Count, class Predicate>
@@ -36,7 +37,7 @@ void partition_into(const policy& p, In&& in, Out&& out, Count&& count, Predicat
                                                                            predicate};
   auto* const number = detail::only_element(detail::partition_name::name, count);
   detail::check_count<std::remove_pointer_t<decltype(number)>>();
-  detail::select_into<detail::partition_name>(p, in, out, keep, number, true);
+  detail::select_into<detail::partition_name>(p, in, out, keep, number);
 }
 
 template <detail::input In, detail::output Out, class Predicate>

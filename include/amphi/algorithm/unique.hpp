@@ -19,6 +19,7 @@ namespace detail {
 
 struct unique_name {
   static constexpr const char* name = "amphi::unique";
+  static constexpr bool rest = false;  // the other elements follow
 };
 
 }  // namespace detail
@@ -26,7 +27,7 @@ struct unique_name {
 template <detail::input In, detail::output Out, class Equal = equal_to<>>
 std::int64_t unique(const policy& p, In&& in, Out&& out, Equal equal = {}) {
   const detail::keep_first<decltype(detail::elements_of(in)), Equal> keep{detail::elements_of(in), equal};
-  return detail::select_now<detail::unique_name>(p, in, out, keep, false);
+  return detail::select_now<detail::unique_name>(p, in, out, keep);
 }
 
 template <detail::input In, detail::output Out, detail::result_place Count, class Equal = equal_to<>>
@@ -34,7 +35,7 @@ void unique_into(const policy& p, In&& in, Out&& out, Count&& count, Equal equal
   const detail::keep_first<decltype(detail::elements_of(in)), Equal> keep{detail::elements_of(in), equal};
   auto* const number = detail::only_element(detail::unique_name::name, count);
   detail::check_count<std::remove_pointer_t<decltype(number)>>();
-  detail::select_into<detail::unique_name>(p, in, out, keep, number, false);
+  detail::select_into<detail::unique_name>(p, in, out, keep, number);
 }
 
 template <detail::input In, detail::output Out, class Equal = equal_to<>>

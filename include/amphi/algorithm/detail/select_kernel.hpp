@@ -3,38 +3,16 @@
 #pragma once
 
 #include "amphi/algorithm/detail/scan_kernel.hpp"
+#include "amphi/algorithm/detail/select_device.hpp"
+#include "amphi/algorithm/detail/select_order.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 
-// Which elements of a range are kept, and where each goes: what copy_if, partition and unique share. The kept
-// ones keep their order. On the CPU long parts are counted, then written; on a GPU a scan numbers the kept
-// elements.
+// The kernels of selections. The kept elements keep their order. On the CPU long parts are counted, then
+// written. A GPU does it tile by tile in one pass, or in two where the others follow; in a geometry that the
+// caller chose, a scan numbers the kept elements. A selection's Name has a name, and whether the rest
+// follows.
 
 namespace amphi::detail {
-
-AMPHI_DETAIL_CONVERSIONS_BEGIN
-
-template <class Elements, class Predicate>
-struct keep_if {
-  Elements elements;
-  Predicate predicate;
-  AMPHI_HOST_DEVICE bool operator()(std::int64_t i) const {
-    Predicate p = predicate;
-    return static_cast<bool>(p(elements[i]));
-  }
-};
-
-// The first of each run of equals.
-template <class Elements, class Equal>
-struct keep_first {
-  Elements elements;
-  Equal equal;
-  AMPHI_HOST_DEVICE bool operator()(std::int64_t i) const {
-    Equal same = equal;
-    return i == 0 || !static_cast<bool>(same(elements[i - 1], elements[i]));
-  }
-};
-
-AMPHI_DETAIL_CONVERSIONS_END
 
 template <class Keep, class Out, class Count>
 struct selection {
@@ -127,34 +105,110 @@ struct select_nothing {
   AMPHI_HOST_DEVICE void operator()(std::int64_t) const { *count = 0; }
 };
 
+// Tile by tile. Where tiles wait for each other, the first block carries counts from tile to tile and the
+// others share the tiles.
+template <class Name>
+struct select_kernel {
+  static constexpr const char* name = Name::name;
+  static constexpr int threads = 512;
+  static constexpr int resident = 2;
+  static constexpr bool cooperative = true;
+
+#if AMPHI_CUDA_UNIT
+  template <class Data>
+  __device__ static void device(Data d) {
+    extern __shared__ __align__(16) unsigned char amphi_select_space[];
+    const int first = !Name::rest && d.tiling.tiles > 1 ? 1 : 0;
+    if (static_cast<int>(blockIdx.x) >= first) {
+      select_in_block<Name::rest>(d, static_cast<int>(blockIdx.x) - first,
+                                  static_cast<int>(gridDim.x) - first, amphi_select_space);
+    } else if (threadIdx.x < 32) {
+      plus<> add;
+      scan_carry<std::int64_t>(d, add, d.tiling.tiles);
+    }
+  }
+#endif
+  template <class... P>
+  static void host(const P&...) {}
+};
+
+// What comes first if the rest follows.
+template <class Name>
+struct select_count_kernel : select_kernel<Name> {
+#if AMPHI_CUDA_UNIT
+  template <class Data>
+  __device__ static void device(Data d) {
+    if (blockIdx.x > 0) {
+      select_count_in_block(d, static_cast<int>(blockIdx.x) - 1, static_cast<int>(gridDim.x) - 1);
+    } else if (threadIdx.x < 32) {
+      plus<> add;
+      scan_carry<std::int64_t>(d, add, d.tiling.tiles);
+    }
+  }
+#endif
+};
+
 // Bytes that a scan of n numbers, with its total, needs of a workspace.
 inline std::size_t scan_workspace_bytes(std::int64_t n) {
   return 1024 + scan_mail_bytes<std::int64_t>(scan_tiles<std::int64_t>(n));
 }
 
-inline std::int64_t select_length(const algorithm_plan& plan, std::int64_t n) {
-  return task_length(plan, n, 1, 4096);
-}
+// How one selection will run, and what scratch it needs.
+struct select_plan {
+  bool in_tiles = false;  // on a GPU
+  select_tiling tiling;
+  std::int64_t length = 0;  // of a part, otherwise
+  std::size_t bytes = 0, zeroed = 0;
 
-inline std::size_t select_bytes(const algorithm_plan& plan, std::int64_t n) {
-  const std::int64_t length = select_length(plan, n);
-  const auto places = static_cast<std::size_t>((n + length - 1) / length);
-  return 256 + 8 * places + 256 + (plan.on_gpu ? scan_workspace_bytes(n) : 0);
+  template <class Keep, class Out>
+  static select_plan of(const algorithm_plan& plan, const Keep& keep, std::int64_t n, const Out*) {
+    using shape = select_shape<typename Keep::elements_type, Out>;
+    select_plan s;
+    s.in_tiles = plan.on_gpu && plan.automatic && plan.multiprocessors > 1 &&
+                 shape::stage_bytes + 1024 <= plan.shared_bytes;
+    if (s.in_tiles) {
+      s.tiling = select_tiling::of<shape>(keep.elements, n, 2 * plan.multiprocessors - 1);
+      s.bytes = 256;
+      s.zeroed = s.tiling.tiles > 1 ? scan_mail_bytes<std::int64_t>(s.tiling.tiles) : 0;
+      return s;
+    }
+    s.length = task_length(plan, n, 1, 4096);
+    const auto places = static_cast<std::size_t>((n + s.length - 1) / s.length);
+    s.bytes = 256 + 8 * places + 256 + (plan.on_gpu ? scan_workspace_bytes(n) : 0);
+    return s;
+  }
+};
+
+template <class Name, class Data>
+void select_in_tiles(const algorithm_plan& plan, const Data& d) {
+  constexpr int threads = select_kernel<Name>::threads;
+  static_assert(threads == Data::shape::threads);
+  const int tiles = d.tiling.tiles;
+  policy p = with_geometry(plan.launch, 1, threads);
+  if (tiles > 1) p.grid = extent3::automatic();  // as many as are resident at most
+  if constexpr (Name::rest)
+    if (tiles > 1) launch_algorithm<select_count_kernel<Name>>(p, (std::int64_t{tiles} + 1) * threads, d);
+  if constexpr (Data::shape::stage_bytes > 0) p.shared_bytes = Data::shape::stage_bytes;
+  launch_algorithm<select_kernel<Name>>(
+      p, (std::int64_t{tiles} + (Name::rest || tiles == 1 ? 0 : 1)) * threads, d);
 }
 
 // Writes the kept elements, and their number to count unless it is null.
 template <class Name, class Keep, class Out, class Count>
-void select_elements(const algorithm_plan& plan, const scratch& s, const Keep& keep, std::int64_t n, Out* out,
-                     Count* count, bool rest) {
+void select_elements(const algorithm_plan& plan, const select_plan& how, const scratch& s, const Keep& keep,
+                     std::int64_t n, Out* out, Count* count) {
   if (n == 0) {
     if (count != nullptr) launch_tasks(plan, 1, select_nothing<Name, Count>{count});
     return;
   }
   auto* const total = static_cast<std::int64_t*>(s.data());
   using data = selection<Keep, Out, Count>;
-  const data d{keep, out, count, n, rest, select_length(plan, n), total + 32, total};
+  const data d{keep, out, count, n, Name::rest, how.length, total + 32, total};
   if (plan.on_gpu) {
     if constexpr (AMPHI_CUDA != 0) {
+      if (how.in_tiles)
+        return select_in_tiles<Name>(
+            plan, select_data<Keep, Out, Count>{keep, out, count, n, how.tiling, s.zeroed(), total});
       policy p = plan.launch;
       p.workspace = {d.places + (n + 31) / 32 * 32, scan_workspace_bytes(n)};
       scan_elements<std::int64_t>(Name::name, p, make_zip(keep_flags<Keep>{keep}), n, d.places, plus<>(),
@@ -171,28 +225,30 @@ void select_elements(const algorithm_plan& plan, const scratch& s, const Keep& k
 
 // Checks the arguments and does it; `in_place` is not possible.
 template <class Name, class Keep, class In, class Out, class Count>
-void select_into(const policy& p, In& in, Out& out, const Keep& keep, Count* count, bool rest) {
+void select_into(const policy& p, In& in, Out& out, const Keep& keep, Count* count) {
   const std::int64_t n = count_of(Name::name, in);
   check_size(Name::name, "the output", out, n);
-  if constexpr (!is_index_range<std::remove_cv_t<In>>)
-    check_apart(Name::name, view(in).data(), n, view(out).data(), n);
-  const algorithm_plan plan = plan_algorithm(Name::name, p, task_threads);
-  const scratch s(Name::name, plan, select_bytes(plan, n), 0);
-  select_elements<Name>(plan, s, keep, n, view(out).data(), count, rest);
+  auto* const to = view(out).data();
+  if constexpr (!is_index_range<std::remove_cv_t<In>>) check_apart(Name::name, view(in).data(), n, to, n);
+  const algorithm_plan plan = plan_algorithm(Name::name, p, select_kernel<Name>::threads);
+  const select_plan how = select_plan::of(plan, keep, n, to);
+  const scratch s(Name::name, plan, how.bytes, how.zeroed);
+  select_elements<Name>(plan, how, s, keep, n, to, count);
 }
 
 template <class Name, class Keep, class In, class Out>
-std::int64_t select_now(const policy& p, In& in, Out& out, const Keep& keep, bool rest) {
+std::int64_t select_now(const policy& p, In& in, Out& out, const Keep& keep) {
   const std::int64_t n = count_of(Name::name, in);
   check_size(Name::name, "the output", out, n);
-  if constexpr (!is_index_range<std::remove_cv_t<In>>)
-    check_apart(Name::name, view(in).data(), n, view(out).data(), n);
+  auto* const to = view(out).data();
+  if constexpr (!is_index_range<std::remove_cv_t<In>>) check_apart(Name::name, view(in).data(), n, to, n);
   if (n == 0) return 0;
-  const algorithm_plan plan = plan_algorithm(Name::name, p, task_threads);
+  const algorithm_plan plan = plan_algorithm(Name::name, p, select_kernel<Name>::threads);
   refuse_capture(Name::name, plan);
-  const scratch s(Name::name, plan, select_bytes(plan, n), 0, sizeof(std::int64_t));
+  const select_plan how = select_plan::of(plan, keep, n, to);
+  const scratch s(Name::name, plan, how.bytes, how.zeroed, sizeof(std::int64_t));
   auto* const count = static_cast<std::int64_t*>(s.result());
-  select_elements<Name>(plan, s, keep, n, view(out).data(), count, rest);
+  select_elements<Name>(plan, how, s, keep, n, to, count);
   s.wait();
   return *count;
 }
