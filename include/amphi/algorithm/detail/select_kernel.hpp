@@ -68,12 +68,25 @@ struct select_write {
   static constexpr const char* name = Name::name;
   Selection d;
   void operator()(std::int64_t part) const {
+    using Out = std::remove_pointer_t<decltype(d.out)>;
     const piece mine = piece_of(d.n, d.length, part);
+    const std::int64_t total = *d.total, end = mine.last < d.n ? d.places[part + 1] : total;
     std::int64_t before = d.places[part];
-    for (std::int64_t i = mine.first; i < mine.last; ++i) {
-      const bool kept = d.keep(i);
-      d.place(i, kept, before);
-      before += kept ? 1 : 0;
+    if constexpr (Name::rest) {
+      for (std::int64_t i = mine.first; i < mine.last; ++i) {
+        const bool kept = d.keep(i);
+        d.out[kept ? before : total + (i - before)] = static_cast<Out>(d.keep.elements[i]);
+        before += kept ? 1 : 0;
+      }
+    } else if constexpr (sizeof(Out) <= 16) {
+      // Each element is written where the next kept one goes, so that there is no branch to guess wrong.
+      for (std::int64_t i = mine.first; before < end && i < mine.last; ++i) {
+        d.out[before] = static_cast<Out>(d.keep.elements[i]);
+        before += d.keep(i) ? 1 : 0;
+      }
+    } else {
+      for (std::int64_t i = mine.first; before < end && i < mine.last; ++i)
+        if (d.keep(i)) d.out[before++] = static_cast<Out>(d.keep.elements[i]);
     }
   }
 };
