@@ -52,16 +52,23 @@ struct bin_starts {
   std::int64_t* offsets;
 
   void operator()(std::int64_t) const {
-    std::uint32_t before = 0;
-    for (std::int64_t b = 0; b < parts.bin_count; ++b) {
-      offsets[b] = before;
-      for (std::int64_t t = 0; t < parts.count; ++t) {
-        std::uint32_t& place = parts.table[t * parts.bin_count + b];
-        const std::uint32_t here = place;
-        place = before, before += here;
-      }
+    const std::int64_t bins = parts.bin_count;
+    for (std::int64_t b = 0; b < bins; ++b) offsets[b] = 0;
+    for (std::int64_t t = 0; t < parts.count; ++t)
+      for (std::int64_t b = 0; b < bins; ++b) offsets[b] += parts.table[t * bins + b];
+    std::int64_t before = 0;
+    for (std::int64_t b = 0; b < bins; ++b) {
+      const std::int64_t here = offsets[b];
+      offsets[b] = before, before += here;
     }
-    offsets[parts.bin_count] = before;
+    // Each bin's place moves on from part to part, in the end to where the next bin begins.
+    for (std::int64_t t = 0; t < parts.count; ++t)
+      for (std::int64_t b = 0; b < bins; ++b) {
+        const std::uint32_t here = parts.table[t * bins + b];
+        parts.table[t * bins + b] = static_cast<std::uint32_t>(offsets[b]), offsets[b] += here;
+      }
+    for (std::int64_t b = bins; b > 0; --b) offsets[b] = offsets[b - 1];
+    offsets[0] = 0;
   }
 };
 
