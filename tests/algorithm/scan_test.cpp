@@ -148,7 +148,7 @@ TEST(scan, of_many_tiles) {
   many_tiles<float>(10000019, 0, 0);
   many_tiles<float>(10000019, 1, 2);
   many_tiles<double>(5 << 20, 0, 1);
-  many_tiles<int>(9000000, 0, 0);
+  many_tiles<std::uint32_t>(9000000, 0, 0);
 }
 
 // Blocks of one scan wait for each other, and those of another one are in their way.
