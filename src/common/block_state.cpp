@@ -133,12 +133,16 @@ void block_state::fiber_main() {
         s.note_exception();
       }
     }
-    if (s.sanitized_) {
-      tsan_publish(&s.sets_[s.set_].finished);
-      tsan_publish(&s.ended_);
-    }
+    s.publish_end();
     s.switch_to(self, *s.next());
   }
+}
+
+// For the sanitizers: what a stack has run was before all that follows the block.
+void block_state::publish_end() {
+  if (!sanitized_) return;
+  tsan_publish(&sets_[set_].finished);
+  tsan_publish(&ended_);
 }
 
 // What a stack whose thread has ended does next: it starts threads, or gives itself up and goes on where a

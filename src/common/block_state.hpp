@@ -97,6 +97,7 @@ struct block_state {
   work next_work(thread_context& c);
   fiber* fresh();
   bool resolve();
+  void publish_end();
   void end_interval();  // every live thread is at the barrier, or the block has ended
   bool complete_warps();
   void complete(std::uint32_t warp, std::uint32_t group, const fiber* running);

@@ -133,6 +133,7 @@ void block_state::abandon_if_cancelling() {
     if (to != &main_) switch_to(main_, *to);
     leave_main(context_->escape);
   }
+  publish_end();
   self.started = false;
   self.cancelled_again = 0;
   self.threw = false;
