@@ -3,10 +3,7 @@
 
 // segmented_reduce against CUB on a GPU and against OpenMP on the CPU; transpose against a copy of the same
 // bytes on a GPU, which nothing can beat, and against a blocked loop with OpenMP on the CPU.
-//
-// usage: segments_benchmark [--json FILE] [--small] [--cpu]
-//   --cpu: the CPU's tables also where a GPU is in use
-#include <cstring>
+// --cpu: the CPU's tables also where a GPU is in use.
 #include <random>
 #include <string>
 #include <vector>
@@ -94,33 +91,18 @@ table transpose_table(bool gpu, std::int64_t side) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  const char* json = nullptr;
-  bool small = false, cpu = false;
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      json = argv[++i];
-    } else if (std::strcmp(argv[i], "--small") == 0) {
-      small = true;
-    } else if (std::strcmp(argv[i], "--cpu") == 0) {
-      cpu = true;
-    } else {
-      std::fprintf(stderr, "usage: segments_benchmark [--json FILE] [--small] [--cpu]\n");
-      return 2;
+int main(int argc, char** argv) {
+  return benchmark::run("segments_benchmark", argc, argv, {"--cpu"}, [](const auto& o) {
+    std::vector<table> tables;
+    const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
+    if (gpu) {
+      tables.push_back(segment_table(true, o.small ? 1 << 16 : 1 << 28));
+      tables.push_back(transpose_table(true, o.small ? 256 : 16384));
     }
-  }
-  std::vector<table> tables;
-  const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
-  if (gpu) {
-    tables.push_back(segment_table(true, small ? 1 << 16 : 1 << 28));
-    tables.push_back(transpose_table(true, small ? 256 : 16384));
-  }
-  if (!gpu || cpu) {
-    tables.push_back(segment_table(false, small ? 1 << 16 : 1 << 25));
-    tables.push_back(transpose_table(false, small ? 256 : 4096));
-  }
-  if (json != nullptr) benchmark::write_json(json, tables);
-} catch (const std::exception& e) {
-  std::fprintf(stderr, "%s\n", e.what());
-  return 1;
+    if (!gpu || o.has("--cpu")) {
+      tables.push_back(segment_table(false, o.small ? 1 << 16 : 1 << 25));
+      tables.push_back(transpose_table(false, o.small ? 256 : 4096));
+    }
+    return tables;
+  });
 }

@@ -40,6 +40,11 @@ struct host_body {
   }
 };
 
+template <class Kernel>
+concept is_cooperative = requires {
+  Kernel::cooperative;
+};
+
 template <class Kernel, class... P>
 struct [[gnu::visibility("hidden")]] algorithm_kernel {
   static constexpr bool device_only = (device_only_lambda<P> || ...);
@@ -58,12 +63,9 @@ struct [[gnu::visibility("hidden")]] algorithm_kernel {
 #endif
     .block_form = true,
     .device_only = device_only,
-    .cooperative = requires {Kernel::cooperative;
-}
-,
-};  // namespace amphi::detail
-}
-;
+    .cooperative = is_cooperative<Kernel>,
+  };
+};
 
 template <class Kernel, class... P>
 void launch_algorithm(const policy& p, std::int64_t work, const P&... arguments) {
