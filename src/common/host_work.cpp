@@ -24,7 +24,8 @@ void for_chunks(std::size_t count, std::size_t bytes, const Body& body) {
   }
   const auto chunk = [&] {
     const share s = grid_share(count);
-    if (s.visits != 0) body(static_cast<std::size_t>(s.offset), static_cast<std::size_t>(s.visits));
+    if (s.offset < s.end)
+      body(static_cast<std::size_t>(s.offset), static_cast<std::size_t>(s.end - s.offset));
   };
   cpu_plan plan;
   plan.chunked = true;

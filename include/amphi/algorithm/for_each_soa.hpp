@@ -29,7 +29,7 @@ struct soa_space {
 #if !AMPHI_DEVICE_CODE
     if (current_context.chunked) {
       const share s = grid_share(static_cast<std::uint64_t>(n));
-      const auto end = static_cast<std::int64_t>(s.offset + s.visits);
+      const auto end = static_cast<std::int64_t>(s.end);
       AMPHI_DETAIL_INDEPENDENT
       for (auto i = static_cast<std::int64_t>(s.offset); i < end; ++i) f(elements[i]);
       return;

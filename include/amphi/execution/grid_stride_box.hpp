@@ -19,7 +19,7 @@ class box_range {
  public:
   class iterator {
    public:
-    AMPHI_HOST_DEVICE iterator(const box_range& range, std::uint64_t left) : range_(&range), left_(left) {
+    AMPHI_HOST_DEVICE iterator(const box_range& range, std::uint64_t item) : range_(&range), item_(item) {
       x_ = range.start_.x, y_ = range.start_.y, z_ = range.start_.z;
     }
     AMPHI_HOST_DEVICE Index operator*() const {
@@ -32,29 +32,28 @@ class box_range {
     }
     AMPHI_HOST_DEVICE iterator& operator++() {
       const box_range& r = *range_;
-      --left_;
+      item_ += r.items_.stride;
       x_ += r.step_.x, y_ += r.step_.y, z_ += r.step_.z;
       if (x_ >= r.extent_.x) x_ -= r.extent_.x, ++y_;
       if (y_ >= r.extent_.y) y_ -= r.extent_.y, ++z_;
       return *this;
     }
-    AMPHI_HOST_DEVICE bool operator!=(const iterator&) const { return left_ != 0; }
+    AMPHI_HOST_DEVICE bool operator!=(const iterator& end) const { return item_ < end.item_; }
 
    private:
     const box_range* range_;
-    std::uint64_t left_;
+    std::uint64_t item_;
     std::int64_t x_, y_, z_;
   };
 
-  AMPHI_HOST_DEVICE box_range(index3 first, extent3 extent, const detail::share& s)
-      : first_(first),
-        extent_(extent),
-        visits_(s.visits),
-        start_(split(s.offset)),
-        step_(s.visits > 1 ? split(s.stride) : index3{}) {}
+  AMPHI_HOST_DEVICE box_range(index3 first, extent3 extent, const detail::share& items)
+      : first_(first), extent_(extent), items_(items) {
+    if (items.offset < items.end) start_ = split(items.offset);
+    if (items.offset + items.stride < items.end) step_ = split(items.stride);
+  }
 
-  AMPHI_HOST_DEVICE iterator begin() const { return {*this, visits_}; }
-  AMPHI_HOST_DEVICE iterator end() const { return {*this, 0}; }
+  AMPHI_HOST_DEVICE iterator begin() const { return {*this, items_.offset}; }
+  AMPHI_HOST_DEVICE iterator end() const { return {*this, items_.end}; }
 
   // Calls f with the coordinates of an element.
   template <class F>
@@ -70,7 +69,7 @@ class box_range {
   template <class F>
   void visit_rows(F&& f) const {
     std::int64_t x = start_.x, y = start_.y, z = start_.z;
-    for (auto left = static_cast<std::int64_t>(visits_); left > 0;) {
+    for (auto left = static_cast<std::int64_t>(items_.end - items_.offset); left > 0;) {
       const std::int64_t end = left < extent_.x - x ? x + left : extent_.x;
       left -= end - x;
       for (; x < end; ++x) {
@@ -100,7 +99,7 @@ class box_range {
 
   index3 first_;
   extent3 extent_;
-  std::uint64_t visits_;
+  detail::share items_;
   index3 start_, step_;
 };
 
@@ -116,7 +115,7 @@ AMPHI_LAUNCHABLE share box_share(const extent3& extent) {
     const auto parts = static_cast<std::uint64_t>(global_thread_count());
     if (rows >= parts) {
       const share s = chunk_share(rows, static_cast<std::uint64_t>(global_thread_index()), parts);
-      return {s.offset * nx, s.visits * nx, 1};
+      return {s.offset * nx, s.end * nx, 1};
     }
   }
 #endif

@@ -13,8 +13,8 @@
 namespace amphi {
 
 // What a thread visits of a range of integers; made by grid_stride_range and block_stride_range and meant for
-// a range-based for loop. Counting down a 64-bit number of visits ends every loop, also where the next index
-// would lie past the type's end.
+// a range-based for loop: first + step * k for each item k of a share. The loop ends by a number of items in
+// 64 bits, so also where the next index would lie past the type's end.
 template <integer T>
 class stride_range {
   // Loops over int, long and size_t vectorise with an index of their own type; the other types do with a
@@ -24,6 +24,30 @@ class stride_range {
   using unsigned_index = std::make_unsigned_t<index>;
 
  public:
+#if AMPHI_DEVICE_CODE
+  // Compares items, as a loop written by hand does: no division before the first visit. 2^63 items are never
+  // reached.
+  class iterator {
+   public:
+    AMPHI_HOST_DEVICE constexpr iterator(index first, std::int64_t item, std::int64_t stride,
+                                         unsigned_index step)
+        : first_(first), item_(item), stride_(stride), step_(step) {}
+    AMPHI_HOST_DEVICE constexpr T operator*() const {
+      return static_cast<T>(at(first_, static_cast<unsigned_index>(item_), step_));
+    }
+    AMPHI_HOST_DEVICE constexpr iterator& operator++() {
+      item_ += stride_;
+      return *this;
+    }
+    AMPHI_HOST_DEVICE constexpr bool operator!=(const iterator& end) const { return item_ < end.item_; }
+
+   private:
+    index first_;
+    std::int64_t item_, stride_;
+    unsigned_index step_;
+  };
+#else
+  // Counts visits down.
   class iterator {
    public:
     AMPHI_HOST_DEVICE constexpr iterator(index i, std::uint64_t left, index step)
@@ -36,15 +60,11 @@ class stride_range {
     }
     AMPHI_HOST_DEVICE constexpr iterator& operator++() {
       --left_;
-#if AMPHI_DEVICE_CODE
-      index_ = static_cast<index>(static_cast<unsigned_index>(index_) + static_cast<unsigned_index>(step_));
-#else
       if (step_ == 1) {
         ++index_;  // ends at `last` at most: no overflow
       } else {
         index_ = static_cast<index>(static_cast<unsigned_index>(index_) + static_cast<unsigned_index>(step_));
       }
-#endif
       return *this;
     }
     AMPHI_HOST_DEVICE constexpr bool operator!=(const iterator&) const { return left_ != 0; }
@@ -54,21 +74,36 @@ class stride_range {
     std::uint64_t left_;
     index step_;
   };
+#endif
 
-  // Visits first + step * (offset + k * stride) for k = 0 … visits − 1.
-  AMPHI_HOST_DEVICE constexpr stride_range(T first, const detail::share& s, std::uint64_t step)
-      : first_(static_cast<index>(static_cast<unsigned_index>(static_cast<index>(first)) +
-                                  static_cast<unsigned_index>(s.offset * step))),
-        visits_(s.visits),
-        step_(static_cast<index>(static_cast<unsigned_index>(s.stride * step))) {}
+  AMPHI_HOST_DEVICE constexpr stride_range(T first, const detail::share& items, std::uint64_t step)
+      : first_(static_cast<index>(first)), step_(static_cast<unsigned_index>(step)), items_(items) {}
 
-  AMPHI_HOST_DEVICE constexpr iterator begin() const { return {first_, visits_, step_}; }
-  AMPHI_HOST_DEVICE constexpr iterator end() const { return {first_, 0, step_}; }
+#if AMPHI_DEVICE_CODE
+  AMPHI_HOST_DEVICE constexpr iterator begin() const {
+    return {first_, static_cast<std::int64_t>(items_.offset), static_cast<std::int64_t>(items_.stride),
+            step_};
+  }
+  AMPHI_HOST_DEVICE constexpr iterator end() const { return {first_, signed_of(items_.end), 0, step_}; }
+#else
+  AMPHI_HOST_DEVICE constexpr iterator begin() const {
+    return {at(first_, static_cast<unsigned_index>(items_.offset), step_), items_.visits(),
+            static_cast<index>(static_cast<unsigned_index>(items_.stride) * step_)};
+  }
+  AMPHI_HOST_DEVICE constexpr iterator end() const { return {first_, 0, 0}; }
+#endif
 
  private:
+  AMPHI_HOST_DEVICE static constexpr index at(index first, unsigned_index item, unsigned_index step) {
+    return static_cast<index>(static_cast<unsigned_index>(first) + item * step);
+  }
+  AMPHI_HOST_DEVICE static constexpr std::int64_t signed_of(std::uint64_t n) {
+    return n > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(n);
+  }
+
   index first_;
-  std::uint64_t visits_;
-  index step_;
+  unsigned_index step_;
+  detail::share items_;
 };
 
 namespace detail {

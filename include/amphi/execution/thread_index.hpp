@@ -75,16 +75,30 @@ AMPHI_LAUNCHABLE std::int64_t size64(const launch_index& extent) {
   return static_cast<std::int64_t>(extent.x) * extent.y * extent.z;
 }
 
+// Whether grid and block are lines of blocks and threads, as in every launch whose geometry is automatic.
+// Their numbers take three instructions there, and thirty with y and z, which a kernel of a few microseconds
+// feels.
+AMPHI_LAUNCHABLE bool launch_is_line() {
+#if AMPHI_DEVICE_CODE
+  return (gridDim.y | gridDim.z | blockDim.y | blockDim.z) == 1;
+#else
+  return false;
+#endif
+}
+
 }  // namespace detail
 
 // Rank of the calling thread among all threads of the launch: blocks in order, x fastest, then y, then z.
 AMPHI_LAUNCHABLE std::int64_t global_thread_index() {
+  if (detail::launch_is_line())
+    return static_cast<std::int64_t>(block_index().x) * block_extent().x + thread_index().x;
   return detail::linear64(block_index(), grid_extent()) * detail::size64(block_extent()) +
          detail::linear(thread_index(), block_extent());
 }
 
 // Number of threads of the launch.
 AMPHI_LAUNCHABLE std::int64_t global_thread_count() {
+  if (detail::launch_is_line()) return static_cast<std::int64_t>(grid_extent().x) * block_extent().x;
   return detail::size64(grid_extent()) * detail::size64(block_extent());
 }
 

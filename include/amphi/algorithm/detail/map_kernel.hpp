@@ -89,7 +89,7 @@ struct map_kernel {
     const Source source = d.source;
     Out* const out = d.out + s.offset;
     const auto base = static_cast<std::int64_t>(s.offset);
-    const auto count = static_cast<std::int64_t>(s.visits);
+    const auto count = static_cast<std::int64_t>(s.end - s.offset);
     AMPHI_DETAIL_INDEPENDENT
     for (std::int64_t i = 0; i < count; ++i) out[i] = static_cast<Out>(source.at(base + i, f));
   }

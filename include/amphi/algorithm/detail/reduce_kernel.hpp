@@ -80,7 +80,7 @@ struct reduce_kernel {
       }
       return;
     }
-    for (std::uint64_t t = s.offset; t < s.offset + s.visits; ++t)
+    for (std::uint64_t t = s.offset; t < s.end; ++t)
       d.partial[t] = reduce_on_core<A>(d.source, f, op, tiles[static_cast<std::int64_t>(t)]);
     const auto blocks = static_cast<unsigned>(this_block_rank().count);
     if (__atomic_add_fetch(d.counter, 1u, __ATOMIC_ACQ_REL) != blocks) return;

@@ -27,7 +27,7 @@ struct task_kernel {
 
   static void host(const Body& body, std::int64_t tasks) {
     const share s = tasks_of_block(tasks);
-    for (std::uint64_t t = s.offset; t < s.offset + s.visits; ++t) body(static_cast<std::int64_t>(t));
+    for (std::uint64_t t = s.offset; t < s.end; ++t) body(static_cast<std::int64_t>(t));
   }
 };
 
@@ -64,7 +64,7 @@ struct host_task_kernel {
 
   static void host(const Body& body, std::int64_t tasks) {
     const share s = tasks_of_block(tasks);
-    for (std::uint64_t t = s.offset; t < s.offset + s.visits; ++t) body(static_cast<std::int64_t>(t));
+    for (std::uint64_t t = s.offset; t < s.end; ++t) body(static_cast<std::int64_t>(t));
   }
 };
 
