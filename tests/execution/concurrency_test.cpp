@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <thread>
@@ -48,8 +49,7 @@ void launch_many(std::atomic<int>& wrong) {
 template <int... Id>
 int launch_from_threads(std::integer_sequence<int, Id...>) {
   std::atomic<int> wrong{0};
-  std::vector<std::thread> threads;
-  (threads.emplace_back([&wrong] { launch_many<Id>(wrong); }), ...);
+  std::array<std::thread, sizeof...(Id)> threads{std::thread([&wrong] { launch_many<Id>(wrong); })...};
   for (std::thread& t : threads) t.join();
   return wrong;
 }
@@ -82,10 +82,9 @@ void catch_many(std::atomic<int>& right) {
 
 TEST(concurrency, exceptions_reach_their_own_caller) {
   std::atomic<int> right{0};
-  std::vector<std::thread> threads;
-  threads.emplace_back([&] { catch_many<1>(right); });
-  threads.emplace_back([&] { catch_many<2>(right); });
-  threads.emplace_back([&] { catch_many<3>(right); });
+  std::array<std::thread, 3> threads{std::thread([&] { catch_many<1>(right); }),
+                                     std::thread([&] { catch_many<2>(right); }),
+                                     std::thread([&] { catch_many<3>(right); })};
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(right, 300);
 }
