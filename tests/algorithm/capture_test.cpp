@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include "algorithm/allocation_count.hpp"
 #include "algorithm/reference.hpp"
 #include "amphi/algorithm/copy_if.hpp"
 #include "amphi/algorithm/fill.hpp"
@@ -8,13 +9,29 @@
 #include "amphi/algorithm/scatter_plan.hpp"
 #include "amphi/algorithm/sort.hpp"
 #include "amphi/core/error.hpp"
+#include "amphi/execution/block.hpp"
 #include "amphi/execution/parallel_for.hpp"
 #include "amphi/runtime/graph.hpp"
 #include "support/paths.hpp"
+#if AMPHI_CUDA
+#  include <cuda_runtime_api.h>
+#endif
 
 namespace {
 
 using namespace amphi_test;
+
+// Of the current device; 0 without one. Nobody else uses it while this program runs, or the test says so.
+std::size_t free_device_memory() {
+  std::size_t unused = 0;
+#if AMPHI_CUDA
+  std::size_t all = 0;
+  if (on_gpu()) {
+    EXPECT_EQ(cudaMemGetInfo(&unused, &all), cudaSuccess);
+  }
+#endif
+  return unused;
+}
 
 AMPHI_LAUNCHABLE void add_at(int i, int* x, int amount) { x[i] += amount; }
 
@@ -85,6 +102,57 @@ void replay_algorithms() {
   }
 }
 TEST(capture, replays_algorithms) { replay_algorithms(); }
+
+// Threads that wait, so that the block engine takes part.
+AMPHI_LAUNCHABLE void reverse_block(int* x) {
+  const auto block = amphi::this_block();
+  const unsigned n = amphi::block_extent().x, t = amphi::thread_index().x;
+  int* const own = x + amphi::block_index().x * n;
+  const int mine = own[t];
+  block.sync();
+  own[n - 1 - t] = mine;
+}
+
+// Launches, algorithms and copies, replayed a hundred times: the C library is not asked for memory, nor is
+// CUDA.
+void replays_allocate_nothing() {
+  constexpr int n = 50000;
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  shared_data<int> x(n), scanned(n), bins(n), sums(40), sum(1);
+  for (int i = 0; i < n; ++i) x.data()[i] = i, bins.data()[i] = i % 40;
+  const amphi::view xs(x.data(), n);
+  const amphi::scatter_plan plan(p, amphi::view(bins.data(), n), 40);
+  const amphi::graph g = s.capture([&] {
+    amphi::parallel_for<add_at>(p, 0, n, x.data(), 1);
+    amphi::launch<reverse_block>({.grid = 7, .block = 96, .stream = s}, x.data());
+    amphi::inclusive_scan(p, xs, amphi::view(scanned.data(), n), amphi::maximum{});
+    amphi::reduce_into(p, xs, sum.data(), 0, amphi::maximum{});
+    plan.reduce(p, xs, amphi::view(sums.data(), 40), 0, amphi::maximum{});
+    amphi::copy_bytes(bins.data(), scanned.data(), n * sizeof(int), s);
+  });
+  // A worker makes its stacks when it first gets a block with threads that wait, in whichever replay that is.
+  int replays = 0;
+  std::int64_t allocated = -1;
+  std::size_t device_before = 0;
+  for (int batch = 0; batch < 20 && allocated != 0; ++batch) {
+    const std::int64_t before = allocations();
+    device_before = free_device_memory();
+    for (int i = 0; i < 100; ++i, ++replays) g.replay();
+    s.synchronize();
+    allocated = on_gpu() ? 0 : allocations() - before;  // CUDA's own host code may ask for memory
+  }
+  EXPECT_EQ(allocated, 0);
+  EXPECT_EQ(free_device_memory(), device_before);
+  EXPECT_EQ(sum.on_host()[0], n - 1 + replays);
+}
+TEST(capture, replays_allocate_nothing) {
+  if (!counts_allocations()) GTEST_SKIP() << "sanitizers count differently";
+  const std::int64_t before = allocations();
+  ASSERT_NE(std::make_unique<std::vector<int>>(1000)->data(), nullptr);
+  ASSERT_EQ(allocations() - before, 2);
+  replays_allocate_nothing();
+}
 
 TEST(capture, what_cannot_be_captured_throws_before_it_touches_anything) {
   const amphi::stream s;
