@@ -27,7 +27,9 @@ struct user_observer {
 constinit std::atomic<const user_observer*> users_observer{nullptr};
 constinit thread_local launch_watch* watch = nullptr;  // the innermost of this thread
 
+// A library's kernels have no geometry that we know.
 std::string extent_text(const extent3& e) {
+  if (e == extent3()) return "open";
   return std::to_string(e.x) + "x" + std::to_string(e.y) + "x" + std::to_string(e.z);
 }
 
@@ -38,9 +40,11 @@ std::string backend_text(const launch_record& r) {
 // One line per launch, written at once, so that lines of several threads do not mix.
 void trace(const launch_record& r) {
   if (!r.finished) return;
-  std::fprintf(stderr, "amphi: %s  %s  grid %s  block %s  shared %lld B  %.3f ms\n", r.kernel,
+  char time[32] = "not timed: captured";
+  if (r.milliseconds >= 0) std::snprintf(time, sizeof(time), "%.3f ms", r.milliseconds);
+  std::fprintf(stderr, "amphi: %s  %s  grid %s  block %s  shared %lld B  %s\n", r.kernel,
                backend_text(r).c_str(), extent_text(r.grid).c_str(), extent_text(r.block).c_str(),
-               static_cast<long long>(r.shared_bytes), r.milliseconds);
+               static_cast<long long>(r.shared_bytes), time);
 }
 
 // The table that AMPHI_PROFILE=1 prints at exit: one row per kernel and backend, the costliest first.
@@ -51,8 +55,10 @@ class profile {
     const std::lock_guard lock(mutex_);
     row& entry = rows_[{r.kernel, backend_text(r)}];
     ++entry.launches;
+    if (r.milliseconds < 0) return;  // captured: it runs when its graph does
+    ++entry.timed;
     entry.total += r.milliseconds;
-    entry.shortest = entry.launches == 1 ? r.milliseconds : std::min(entry.shortest, r.milliseconds);
+    entry.shortest = entry.timed == 1 ? r.milliseconds : std::min(entry.shortest, r.milliseconds);
     entry.longest = std::max(entry.longest, r.milliseconds);
   }
 
@@ -68,14 +74,14 @@ class profile {
     for (const auto& [k, r] : rows)
       std::fprintf(stderr, "%10lld %10.3f %6.1f %10.4f %10.4f %10.4f  %-8s %s\n",
                    static_cast<long long>(r.launches), r.total, all > 0 ? 100 * r.total / all : 0.0,
-                   r.total / static_cast<double>(r.launches), r.shortest, r.longest, k.second.c_str(),
-                   k.first.c_str());
+                   r.total / static_cast<double>(std::max<std::int64_t>(1, r.timed)), r.shortest, r.longest,
+                   k.second.c_str(), k.first.c_str());
   }
 
  private:
   using key = std::pair<std::string, std::string>;
   struct row {
-    std::int64_t launches = 0;
+    std::int64_t launches = 0, timed = 0;
     double total = 0, shortest = 0, longest = 0;
   };
   std::mutex mutex_;

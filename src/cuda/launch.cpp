@@ -159,29 +159,50 @@ cuda_geometry narrow(const extent3& grid, const extent3& block, std::int64_t sha
           cooperative};
 }
 
-void launch_now(kernel& k, const kernel_state& state, const cuda_geometry& geometry,
-                const launch_call& call) {
+// A range with a name in the profiles of NVIDIA's tools.
+class profiler_range {
+ public:
+  explicit profiler_range([[maybe_unused]] const char* name) {
 #if AMPHI_HAVE_NVTX
-  nvtxRangePushA(state.name.c_str());
+    nvtxRangePushA(name);
 #endif
-  const int status = k.cuda->launch(k.address, geometry, call.arguments);
+  }
+  ~profiler_range() {
 #if AMPHI_HAVE_NVTX
-  nvtxRangePop();
+    nvtxRangePop();
 #endif
-  check_kernel(status, state, "launching ");
-  note_launch(state.name.c_str());
-}
+  }
+  profiler_range(const profiler_range&) = delete;
+  profiler_range& operator=(const profiler_range&) = delete;
+};
 
-void launch_observed(kernel& k, const kernel_state& state, const cuda_geometry& geometry,
-                     const launch_call& call, launch_record record) {
+// Work that a profiler, failure reports and, where anybody looks, observers see under a name.
+template <class Work>
+void run_named(const launch_record& seen, const Work& work) {
+  const auto run = [&] {
+    int status = cudaSuccess;
+    {
+      const profiler_range range(seen.kernel);
+      status = work();
+    }
+    if (status != cudaSuccess)
+      throw_cuda_error(static_cast<cudaError_t>(status), (std::string("launching ") + seen.kernel).c_str());
+    note_launch(seen.kernel);
+  };
+  if (!launches_observed()) return run();
+  launch_record record = seen;
   observe(record);
   event start;
   const bool measured = launches_measured() && !is_capturing(record.stream);
   if (measured) start = record.stream.record();
-  launch_now(k, state, geometry, call);
+  run();
   if (measured) record.milliseconds = elapsed(start, record.stream.record()).count();
   record.finished = true;
   observe(record);
+}
+
+void synchronize_if_asked(stream_view s) {
+  if (current_settings().sync && !is_capturing(s)) s.synchronize();
 }
 
 }  // namespace
@@ -220,21 +241,26 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
   const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream, k.cooperative);
   if (s.sync) check_pointers(k, state, call, where.device());
 
-  if (!launches_observed()) {
-    launch_now(k, state, geometry, call);
-  } else {
-    launch_observed(k, state, geometry, call,
-                    {.kernel = name.c_str(),
-                     .backend = backend::cuda,
-                     .grid = grid,
-                     .block = block,
-                     .shared_bytes = choice->dynamic_shared,
-                     .device = where.device(),
-                     .stream = p.stream,
-                     .registers = choice->registers,
-                     .declared_bytes = choice->static_shared});
-  }
-  if (s.sync && !is_capturing(p.stream)) p.stream.synchronize();
+  run_named({.kernel = name.c_str(),
+             .backend = backend::cuda,
+             .grid = grid,
+             .block = block,
+             .shared_bytes = choice->dynamic_shared,
+             .device = where.device(),
+             .stream = p.stream,
+             .registers = choice->registers,
+             .declared_bytes = choice->static_shared},
+            [&] { return k.cuda->launch(k.address, geometry, call.arguments); });
+  synchronize_if_asked(p.stream);
+}
+
+void launch_library(const char* name, stream_view s, void (*work)(void*), void* closure) {
+  const device_guard where(device_of(s));
+  run_named({.kernel = name, .backend = backend::cuda, .device = where.device(), .stream = s}, [&] {
+    work(closure);
+    return cudaSuccess;
+  });
+  synchronize_if_asked(s);
 }
 
 }  // namespace amphi::detail

@@ -8,6 +8,7 @@
 #include "algorithm/reference.hpp"
 #include "amphi/core/error.hpp"
 #include "amphi/core/half.hpp"
+#include "amphi/runtime/launch_observer.hpp"
 #include "support/paths.hpp"
 
 namespace {
@@ -212,6 +213,33 @@ TEST(sort, numbers_by_a_comparison) {
     shared_data<int> a(x);
     amphi::sort(p.policy, amphi::view(a.data(), x.size()), by_last_digit());
     EXPECT_TRUE(same_bits(a.on_host(), expected)) << p.name;
+  }
+}
+
+// A sort shows in traces and profiles wherever it runs, also where a library does the work.
+void note_sorts(const amphi::launch_record& r, void* user) {
+  if (std::string(r.kernel).rfind("amphi::sort", 0) != 0) return;
+  int* const seen = static_cast<int*>(user);
+  ++seen[r.finished];
+  if (r.finished && r.milliseconds >= 0) ++seen[2];
+}
+TEST(sort, is_seen_by_observers) {
+  for (const path& p : all_paths()) {
+    SCOPED_TRACE(p.name);
+    shared_data<int> by_digits(2000, 5), by_comparison(2000, 5);
+    for (const bool comparison : {false, true}) {
+      int seen[3] = {0, 0, 0};  // begun, finished, timed
+      amphi::set_launch_observer(&note_sorts, seen, true);
+      if (comparison) {
+        amphi::sort(p.policy, amphi::view(by_comparison.data(), 2000), by_last_digit());
+      } else {
+        amphi::sort(p.policy, amphi::view(by_digits.data(), 2000));
+      }
+      amphi::set_launch_observer(nullptr);
+      EXPECT_GE(seen[1], 1);
+      EXPECT_EQ(seen[0], seen[1]);
+      EXPECT_EQ(seen[2], seen[1]);
+    }
   }
 }
 

@@ -14,7 +14,7 @@ namespace amphi {
 struct launch_record {
   const char* kernel = "";  // name of the function or type of the body
   amphi::backend backend = amphi::backend::cpu;
-  extent3 grid, block;            // an automatic launch on the CPU: workers × 1
+  extent3 grid, block;  // an automatic launch on the CPU: workers × 1; a library's kernels: 0 × 0 × 0
   std::int64_t shared_bytes = 0;  // dynamic shared memory of a block
   int device = -1;                // of a GPU launch
   stream_view stream;

@@ -21,10 +21,20 @@ namespace amphi::detail {
 
 [[noreturn]] void throw_cuda_error(cudaError_t code, const char* doing);
 
-inline void check_sort(cudaError_t code) {
-  if (code == cudaSuccess) return;
-  (void)cudaGetLastError();
-  throw_cuda_error(code, "sorting");
+// Runs work, which starts kernels of CUB on the stream. Observers see one launch whose geometry is open.
+void launch_library(const char* name, stream_view s, void (*work)(void*), void* closure);
+
+// `temporary` null: CUB is only asked for the bytes that it needs.
+template <class Work>
+void call_cub(const char* name, const void* temporary, stream_view s, Work work) {
+  const auto call = [](void* w) {
+    const cudaError_t code = (*static_cast<Work*>(w))();
+    if (code == cudaSuccess) return;
+    (void)cudaGetLastError();
+    throw_cuda_error(code, "sorting");
+  };
+  if (temporary == nullptr) return call(&work);
+  launch_library(name, s, call, &work);
 }
 
 // Makes a stream's device the current one.
@@ -60,27 +70,31 @@ bool cub_radix_sort(void* temporary, std::size_t& bytes, records<K, V> x, record
                     bool down, stream_view s, int end = 8 * static_cast<int>(sizeof(K))) {
   using Key = cub_key<K>;
   cub::DoubleBuffer<Key> keys(reinterpret_cast<Key*>(x.keys), reinterpret_cast<Key*>(room.keys));
-  if constexpr (records<K, V>::has_values) {
-    cub::DoubleBuffer<V> values(x.values, room.values);
-    check_sort(down ? cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, keys, values, n, 0, end,
-                                                                s.native())
-                    : cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, values, n, 0, end, s.native()));
-  } else {
-    check_sort(down ? cub::DeviceRadixSort::SortKeysDescending(temporary, bytes, keys, n, 0, end, s.native())
-                    : cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, n, 0, end, s.native()));
-  }
+  const auto sort = [&] {
+    if constexpr (records<K, V>::has_values) {
+      cub::DoubleBuffer<V> values(x.values, room.values);
+      return down ? cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, keys, values, n, 0, end,
+                                                              s.native())
+                  : cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, values, n, 0, end, s.native());
+    } else {
+      return down ? cub::DeviceRadixSort::SortKeysDescending(temporary, bytes, keys, n, 0, end, s.native())
+                  : cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, n, 0, end, s.native());
+    }
+  };
+  call_cub("amphi::sort (cub::DeviceRadixSort)", temporary, s, sort);
   return keys.selector != 0;
 }
 
 template <class K, class V, class Compare>
 void cub_merge_sort(void* temporary, std::size_t& bytes, records<K, V> x, std::int64_t n,
                     const Compare& before, stream_view s) {
-  if constexpr (records<K, V>::has_values) {
-    check_sort(
-        cub::DeviceMergeSort::StableSortPairs(temporary, bytes, x.keys, x.values, n, before, s.native()));
-  } else {
-    check_sort(cub::DeviceMergeSort::StableSortKeys(temporary, bytes, x.keys, n, before, s.native()));
-  }
+  call_cub("amphi::sort (cub::DeviceMergeSort)", temporary, s, [&] {
+    if constexpr (records<K, V>::has_values) {
+      return cub::DeviceMergeSort::StableSortPairs(temporary, bytes, x.keys, x.values, n, before, s.native());
+    } else {
+      return cub::DeviceMergeSort::StableSortKeys(temporary, bytes, x.keys, n, before, s.native());
+    }
+  });
 }
 
 }  // namespace amphi::detail
