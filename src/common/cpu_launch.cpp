@@ -12,6 +12,7 @@
 
 #include "amphi/runtime/settings.hpp"
 #include "common/block_state.hpp"
+#include "common/kept_team.hpp"
 #include "common/permutation.hpp"
 #include "common/sanitizer.hpp"
 
@@ -20,6 +21,8 @@ namespace amphi::detail {
 AMPHI_DETAIL_INITIAL_EXEC constinit thread_local thread_context current_context;
 
 namespace {
+
+constinit thread_local kept_team team_of_thread;
 
 std::atomic<bool> forked{false};
 
@@ -188,13 +191,16 @@ void run_chunks(const cpu_plan& plan, std::int64_t workers) {
     const cpu_plan* whole = l.plan;
     bool block_form = l.block_form, special_start = l.special_start;
     first_failure* failed = &failure;
-#pragma omp parallel num_threads(static_cast <int>(workers)) default(none) \
-    firstprivate(run, body, kernel, whole, block_form, special_start, failed)
+    const int wanted = static_cast<int>(workers), team = team_of_thread.size_for(wanted);
+#pragma omp parallel num_threads(team) default(none) \
+    firstprivate(run, body, kernel, whole, block_form, special_start, failed, wanted)
     {
-      tsan_observe(failed);
-      run_chunk({run, body, kernel, whole, block_form, special_start}, *failed, omp_get_thread_num(),
-                omp_get_num_threads());
-      tsan_publish(failed);
+      const int worker = omp_get_thread_num(), parts = std::min(wanted, omp_get_num_threads());
+      if (worker < parts) {
+        tsan_observe(failed);
+        run_chunk({run, body, kernel, whole, block_form, special_start}, *failed, worker, parts);
+        tsan_publish(failed);
+      }
     }
   }
   tsan_observe(&failure);
@@ -211,11 +217,14 @@ void run_blocks(const cpu_plan& plan, std::int64_t workers) {
   if (workers <= 1) {
     parts.run(1);
   } else {
-#pragma omp parallel num_threads(static_cast <int>(workers))
+    const int wanted = static_cast<int>(workers), team = team_of_thread.size_for(wanted);
+#pragma omp parallel num_threads(team)
     {
-      tsan_observe(&parts);
-      parts.run(omp_get_num_threads());
-      tsan_publish(&parts);
+      if (omp_get_thread_num() < wanted) {
+        tsan_observe(&parts);
+        parts.run(std::min(wanted, omp_get_num_threads()));
+        tsan_publish(&parts);
+      }
     }
   }
   tsan_observe(&parts);

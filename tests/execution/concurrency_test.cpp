@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -87,6 +89,31 @@ TEST(concurrency, exceptions_reach_their_own_caller) {
                                      std::thread([&] { catch_many<3>(right); })};
   for (std::thread& t : threads) t.join();
   EXPECT_EQ(right, 300);
+}
+
+// Which of the system's threads each worker is.
+AMPHI_LAUNCHABLE void note_workers(long* threads) {
+#if !AMPHI_DEVICE_CODE
+  threads[amphi::global_thread_index()] = syscall(SYS_gettid);
+#endif
+}
+
+// OpenMP ends the threads that a smaller team leaves out; launches of few elements between large ones must
+// not make them anew each time.
+TEST(concurrency, a_smaller_launch_keeps_the_other_workers) {
+  constexpr backend cpu = backend::cpu;
+  std::vector<long> first(4, 0), again(4, 0), exact(2, 0);
+  amphi::launch<note_workers>({.backend = cpu, .workers = 4}, first.data());
+  if (std::find(first.begin(), first.end(), 0) != first.end()) GTEST_SKIP() << "OpenMP gives fewer threads";
+  for (int i = 0; i < 5; ++i) {
+    std::vector<long> few(4, 0);
+    amphi::launch<note_workers>({.backend = cpu, .workers = 2}, few.data());
+    EXPECT_EQ(few, (std::vector<long>{first[0], first[1], 0, 0}));
+    amphi::launch<note_workers>({.grid = 2, .block = 1, .backend = cpu, .workers = 4}, exact.data());
+    EXPECT_EQ(std::count(exact.begin(), exact.end(), 0), 0);
+    amphi::launch<note_workers>({.backend = cpu, .workers = 4}, again.data());
+    EXPECT_EQ(again, first);
+  }
 }
 
 // The shared memory limit is raised once, whoever comes first.
