@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/algorithm/scan.hpp"
 
+#include <bit>
 #include <numeric>
 
 #include "algorithm/reference.hpp"
@@ -62,6 +63,36 @@ TEST(scan, double_sums_have_the_reference_bits_on_every_path) {
 TEST(scan, bytes) {
   check_all<std::uint8_t>(amphi::bit_xor{}, std::uint8_t{9},
                           [](std::size_t n) { return reference::values<std::uint8_t>(n); });
+}
+
+// Operators whose result no grouping changes: cores add up in their own way, with the bits of the order.
+std::vector<float> zeros_and_late_nans(std::size_t n) {
+  std::vector<float> x = reference::values<float>(n);
+  const auto payload = std::bit_cast<float>(0x7fc01234u);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i % 3 == 0) x[i] = 0.0f;
+    if (i % 5 == 0) x[i] = -0.0f;
+    if (i > 20000 && i % 9001 == 0) x[i] = payload;
+  }
+  return x;
+}
+std::vector<float> a_nan_at_first(std::size_t n) {
+  std::vector<float> x = reference::values<float>(n);
+  x[0] = std::bit_cast<float>(0xffc04321u);
+  return x;
+}
+TEST(scan, operators_that_group_freely) {
+  check_all<std::uint32_t>(amphi::plus{}, 3u,
+                           [](std::size_t n) { return reference::values<std::uint32_t>(n); });
+  check_all<std::uint64_t>(amphi::multiplies<std::uint64_t>{}, std::uint64_t{3}, [](std::size_t n) {
+    auto x = reference::values<std::uint64_t>(n);
+    for (auto& e : x) e |= 1u;
+    return x;
+  });
+  check_all<std::int64_t>(amphi::maximum{}, std::int64_t{-5},
+                          [](std::size_t n) { return reference::values<std::int64_t>(n); });
+  check_all<float>(amphi::minimum{}, 0.0f, zeros_and_late_nans);
+  check_all<float>(amphi::maximum<float>{}, -2.0f, a_nan_at_first);
 }
 
 // x → a x + b modulo 2^32, composed: associative, not commutative, 8 bytes. Bigger: with a tail of padding.

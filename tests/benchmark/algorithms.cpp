@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The algorithms against CUB on a GPU, and against OpenMP and the standard library on the CPU.
+// The algorithms against CUB on a GPU.
 //
-// --cpu: the CPU's tables also where a GPU is in use; --tune: other orders of reduce, to choose its rows from
+// --tune: other orders of reduce as well, to choose its rows from
 #include <string>
 #include <vector>
 
@@ -12,76 +12,12 @@
 #include "amphi/algorithm/scan.hpp"
 #include "amphi/algorithm/transform.hpp"
 #include "harness.hpp"
-
-struct axpy {
-  float a;
-  AMPHI_HOST_DEVICE float operator()(float x, float y) const { return a * x + y; }
-};
+#include "inputs.hpp"
 
 namespace {
 
-using benchmark::table;
-constexpr float a = 1e-9f;  // keeps y bounded over many calls
-constexpr amphi::policy on_cpu{.backend = amphi::backend::cpu};
+using namespace benchmark;
 
-std::vector<std::int64_t> lengths(std::int64_t most) {
-  std::vector<std::int64_t> all;
-  for (const int bits : {10, 12, 14, 16, 18, 20, 22, 24, 26, 29})
-    if (const auto n = std::int64_t{1} << bits; n <= most) all.push_back(n);
-  if (most > 1 << 26) all.push_back((std::int64_t{1} << 26) - 12345);
-  return all;
-}
-
-template <class T>
-void fill_numbers(amphi::view<T> v) {
-  std::uint32_t state = 1;
-  for (T& e : v) {
-    state = state * 1664525u + 1013904223u;
-    e = static_cast<T>(static_cast<int>(state >> 20) - 2048);
-  }
-}
-
-volatile double sink;
-
-template <class T>
-void cpu_rows(table& t, const char* type, std::int64_t most) {
-  for (const std::int64_t n : lengths(most)) {
-    amphi::array<T> x(n, amphi::memory_space::pageable), y(n, amphi::memory_space::pageable);
-    fill_numbers<T>(x.host_write());
-    const amphi::view<const T> in = x.host_read();
-    const amphi::view<T> out = y.host_write();
-    const double bytes = static_cast<double>(sizeof(T)) * static_cast<double>(n);
-    t.compare(
-        std::string("CPU reduce ") + type, "omp parallel for simd reduction", n, bytes, false,
-        [=] { sink = static_cast<double>(amphi::reduce(on_cpu, in, T(0), amphi::plus{})); },
-        [=] { sink = static_cast<double>(baseline::omp_sum<T>(in.data(), n)); });
-    t.compare(
-        std::string("CPU inclusive_scan ") + type, "serial std::inclusive_scan", n, 2 * bytes, false,
-        [=] { amphi::inclusive_scan(on_cpu, in, out); },
-        [=] { baseline::serial_scan<T>(in.data(), out.data(), n); });
-  }
-}
-
-table cpu_table(std::int64_t most) {
-  table t("algorithms on the CPU");
-  for (const std::int64_t n : lengths(most)) {
-    amphi::array<float> x(n, amphi::memory_space::pageable), y(n, amphi::memory_space::pageable);
-    fill_numbers<float>(x.host_write());
-    fill_numbers<float>(y.host_write());
-    const amphi::view<const float> in = x.host_read();
-    const amphi::view<float> out = y.host_read_write();
-    t.compare(
-        "CPU transform saxpy", "omp parallel for simd", n, 12.0 * static_cast<double>(n), false,
-        [=] { amphi::transform(on_cpu, in, out, out, axpy{a}); },
-        [=] { baseline::omp_saxpy(n, a, in.data(), out.data()); });
-  }
-  cpu_rows<float>(t, "float", most);
-  cpu_rows<double>(t, "double", most / 2);
-  cpu_rows<std::int32_t>(t, "int32", most / 4);
-  return t;
-}
-
-#if AMPHI_CUDA
 template <class T>
 amphi::array<T> device_numbers(std::int64_t n) {
   amphi::array<T> x(n);
@@ -176,24 +112,20 @@ table gpu_rows_of_reduce(std::int64_t most) {
       }
   return t;
 }
-#endif
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  return benchmark::run("algorithms_benchmark", argc, argv, {"--cpu", "--tune"}, [](const auto& o) {
+  return run("algorithms_benchmark", argc, argv, {"--tune"}, [](const options& o) {
     std::vector<table> tables;
-    const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
-#if AMPHI_CUDA
-    if (gpu) {
-      const std::int64_t most = o.small ? 1 << 16 : std::int64_t{1} << 29;
-      tables.push_back(gpu_transform(most));
-      tables.push_back(gpu_table(most, false));
-      tables.push_back(gpu_table(most, true));
-      if (o.has("--tune")) tables.push_back(gpu_rows_of_reduce(most));
+    if (amphi::backend_in_use() != amphi::backend::cuda) {
+      std::printf("no GPU is in use; cpu_benchmark measures the CPU\n");
+      return tables;
     }
-#endif
-    if (!gpu || o.has("--cpu")) tables.push_back(cpu_table(o.small ? 1 << 16 : 1 << 26));
+    const std::int64_t most = o.small ? 1 << 16 : std::int64_t{1} << 29;
+    tables.push_back(gpu_transform(most));
+    tables.push_back(gpu_table(most, false));
+    tables.push_back(gpu_table(most, true));
+    if (o.has("--tune")) tables.push_back(gpu_rows_of_reduce(most));
     return tables;
   });
 }

@@ -5,16 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 
-// What amphi's algorithms are measured against. T is float, double, std::int32_t or std::int64_t.
+// What amphi's algorithms are measured against on a GPU. T is float, double, std::int32_t or std::int64_t.
 
 namespace baseline {
-
-// algorithms_openmp.cpp: plain C++ with OpenMP.
-template <class T>
-T omp_sum(const T* x, std::int64_t n);
-template <class T>
-void serial_scan(const T* x, T* y, std::int64_t n);  // std::inclusive_scan
-void omp_saxpy(std::int64_t n, float a, const float* x, float* y);
 
 // algorithms_cub.cpp: CUB, with its temporary storage allocated beforehand, on the default stream.
 class cub_storage {

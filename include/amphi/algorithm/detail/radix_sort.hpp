@@ -12,6 +12,10 @@
 
 namespace amphi::detail {
 
+// Shorter ranges are sorted faster by comparisons: a pass for each byte of a key has a cost of its own.
+template <class K>
+inline constexpr std::int64_t radix_pays_from = 64 * static_cast<std::int64_t>(sizeof(K));
+
 struct radix_steps {
   static constexpr int digits = 256;
   static constexpr int most_passes = 8;

@@ -7,6 +7,7 @@
 #include "amphi/algorithm/detail/map_kernel.hpp"
 #include "amphi/algorithm/detail/scan_alone.hpp"
 #include "amphi/algorithm/detail/scan_core.hpp"
+#include "amphi/algorithm/detail/scan_core_exact.hpp"
 #include "amphi/algorithm/detail/scan_device.hpp"
 #include "amphi/algorithm/detail/scan_mail.hpp"
 
@@ -41,7 +42,11 @@ struct scan_kernel {
   template <class Op, class Source, class A, class Out, class Total>
   static void host(Op op, const scan_data<Source, A, Out, Total>& d) {
     try {
-      scan_on_core(d, op);
+      if constexpr (groups_freely<A, Op>) {
+        scan_exact_on_core(d, op, this_block_rank().count == 1);
+      } else {
+        scan_on_core(d, op);
+      }
     } catch (...) {
       __atomic_store_n(&d.counters[2], 1u, __ATOMIC_RELAXED);  // nobody waits for this worker
       throw;

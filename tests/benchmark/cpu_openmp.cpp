@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <numeric>
 
-#include "algorithms_baseline.hpp"
+#include "cpu_baseline.hpp"
 
 namespace baseline {
 
@@ -30,6 +30,5 @@ void omp_saxpy(std::int64_t n, float a, const float* x, float* y) {
 BASELINE_OF(float)
 BASELINE_OF(double)
 BASELINE_OF(std::int32_t)
-BASELINE_OF(std::int64_t)
 
 }  // namespace baseline

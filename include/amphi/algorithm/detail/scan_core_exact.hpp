@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "amphi/algorithm/detail/scan_order.hpp"
+
+// Scans on a CPU core of operators that give the same bits in any grouping: a tile is folded, which
+// vectorises, and its results are a running value, as in a serial loop.
+
+namespace amphi::detail {
+
+template <class Op>
+inline constexpr bool is_sum_or_product = false;
+template <class T>
+inline constexpr bool is_sum_or_product<plus<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<multiplies<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<bit_and<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<bit_or<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<bit_xor<T>> = true;
+
+template <class Op>
+inline constexpr bool is_extremum = false;
+template <class T>
+inline constexpr bool is_extremum<minimum<T>> = true;
+template <class T>
+inline constexpr bool is_extremum<maximum<T>> = true;
+
+// Integers in any of these; floating point in minimum and maximum only, where a NaN is one NaN and zeros are
+// ordered.
+template <class A, class Op>
+inline constexpr bool groups_freely = (std::is_integral_v<A> && (is_sum_or_product<Op> || is_extremum<Op>)) ||
+                                      (std::is_floating_point_v<A> && is_extremum<Op>);
+
+// A tile's elements in one.
+template <class A, class Source, class Op>
+A scan_core_fold(const Source& source, Op& op, std::int64_t base, std::int64_t count) {
+  identity same;
+  A all = static_cast<A>(source.at(base, same));
+  for (std::int64_t i = 1; i < count; ++i)
+    all = combine<A>(op, all, static_cast<A>(source.at(base + i, same)));
+  return all;
+}
+
+// The results of a tile behind `before`; gives what stands before the next one. `out` may be the input.
+template <class A, class Source, class Op, class Out>
+A scan_core_run(const Source source, Op& op, std::int64_t base, std::int64_t count, Out* out,
+                const scan_prefix<A> before, bool exclusive) {
+  identity same;
+  std::int64_t i = 0;
+  A running = before.value;
+  if (!before.held) {  // inclusive, and the first tile
+    running = static_cast<A>(source.at(base, same));
+    out[i++] = static_cast<Out>(running);
+  }
+  const auto step = [&](const A& element) {
+    const A before_it = running;
+    running = combine<A>(op, running, element);
+    return exclusive ? before_it : running;
+  };
+  constexpr int beside = 8;  // loads and stores of so many elements stand together
+  for (; i + beside <= count; i += beside) {
+    A e[beside];
+    for (int k = 0; k < beside; ++k) e[k] = static_cast<A>(source.at(base + i + k, same));
+    for (int k = 0; k < beside; ++k) e[k] = step(e[k]);
+    for (int k = 0; k < beside; ++k) out[i + k] = static_cast<Out>(e[k]);
+  }
+  for (; i < count; ++i) out[i] = static_cast<Out>(step(static_cast<A>(source.at(base + i, same))));
+  return running;
+}
+
+// Takes tiles until none is left, as scan_on_core does. A worker that is alone reads each tile once.
+template <class Source, class A, class Out, class Total, class Op>
+void scan_exact_on_core(const scan_data<Source, A, Out, Total>& d, Op& op, bool alone) {
+  constexpr std::int64_t tile_size = scan_shape<A>::tile;
+  auto* const ready = static_cast<unsigned*>(d.states);
+  const std::int64_t tiles = scan_tiles<A>(d.n);
+  for (;;) {
+    const std::int64_t tile = scan_take(&d.counters[0]);
+    if (tile >= tiles) return;
+    const bool last = tile + 1 == tiles, fold_first = !alone && !last;
+    const std::int64_t base = tile * tile_size, count = d.n - base < tile_size ? d.n - base : tile_size;
+    A all = A();
+    if (fold_first) all = scan_core_fold<A>(d.source, op, base, count);
+    scan_prefix<A> prefix = d.first_prefix();
+    if (tile > 0) {
+      if (!scan_await(&ready[tile - 1], &d.counters[2])) return;
+      prefix = {d.sums[tile - 1], true};
+    }
+    if (fold_first) {
+      d.sums[tile] = prefix.before(op, all);
+      scan_announce(&ready[tile]);
+    }
+    const A end = scan_core_run<A>(d.source, op, base, count, d.out + base, prefix, d.exclusive);
+    if (last && d.total != nullptr) *d.total = static_cast<Total>(end);
+    if (!last && !fold_first) {
+      d.sums[tile] = end;
+      scan_announce(&ready[tile]);
+    }
+  }
+}
+
+}  // namespace amphi::detail
