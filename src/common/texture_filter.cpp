@@ -41,8 +41,6 @@ struct format {
 };
 constexpr format single_format{23, 8, 127}, half_format{10, 5, 15};
 constexpr int guard_bits = 4;
-// Slices of three-dimensional cells are aligned to each other with one more bit.
-constexpr int slice_bits = 1;
 
 struct parts {
   bool negative;
@@ -80,14 +78,15 @@ slice_sum sum_slice(const parts* texel, const int* weight, int n) {
   return s;
 }
 
+// The slices of a three-dimensional cell are added with exponents that are multiples of 4: the sum with the
+// smaller one loses what lies below the other's unit, downwards.
 slice_sum add_slices(const slice_sum& a, const slice_sum& b) {
-  if (a.exponent == 0) return {b.sum * 2, b.exponent};
-  if (b.exponent == 0) return {a.sum * 2, a.exponent};
-  const int top = std::max(a.exponent, b.exponent);
-  const auto aligned = [top](const slice_sum& s) {
-    return (s.sum * (1 << slice_bits)) >> std::min(top - s.exponent, 62);
+  const int unit = std::max(a.exponent, b.exponent) & ~3;
+  const auto aligned = [unit](const slice_sum& s) {
+    const int shift = unit - (s.exponent & ~3);
+    return (s.sum * (1 << (s.exponent & 3))) >> std::min(shift, 62);
   };
-  return {aligned(a) + aligned(b), top};
+  return {aligned(a) + aligned(b), unit};
 }
 
 // sum * 2^unit, rounded to nearest, ties away from zero, to 24 or 11 bits.
@@ -137,13 +136,9 @@ float filtered_numbers(const format& f, int dimensions, const std::uint32_t* bit
   if (plus || minus) return std::bit_cast<float>(plus ? 0x7f800000u : 0xff800000u);
   const int per_slice = std::min(n, 4);
   slice_sum all = sum_slice(texel, weight, per_slice);
-  int below = guard_bits + 8;
-  if (dimensions == 3) {
-    all = add_slices(all, sum_slice(texel + 4, weight + 4, 4));
-    below += slice_bits;
-  }
+  if (dimensions == 3) all = add_slices(all, sum_slice(texel + 4, weight + 4, 4));
   if (all.sum == 0) return minus_zeros ? -0.0f : 0.0f;
-  return rounded_away(all.sum, all.exponent - f.bias - f.mantissa_bits - below, f);
+  return rounded_away(all.sum, all.exponent - f.bias - f.mantissa_bits - guard_bits - 8, f);
 }
 
 // Integers are summed with 16 bits, and rounded to them half up.
