@@ -48,6 +48,7 @@
 #include "amphi/memory/array2.hpp"
 #include "amphi/memory/buffer.hpp"
 #include "amphi/memory/constant.hpp"
+#include "amphi/memory/layered_texture.hpp"
 #include "amphi/memory/soa.hpp"
 #include "amphi/memory/texture.hpp"
 #include "amphi/runtime/backend.hpp"

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -62,10 +63,11 @@ float float_at(const unsigned char* p, texel_kind kind) {
 
 struct sampler {
   const host_texture& t;
+  const unsigned char* texels;  // of the layer
   int bytes, texel_bytes;
 
   const unsigned char* at(std::int64_t i, std::int64_t j, std::int64_t k) const {
-    return t.texels + ((k * t.size[1] + j) * t.size[0] + i) * texel_bytes;
+    return texels + ((k * t.size[1] + j) * t.size[0] + i) * texel_bytes;
   }
   address_mode mode(int d) const {
     const address_modes& a = t.options.address;
@@ -123,13 +125,21 @@ struct sampler {
 
 }  // namespace
 
-void sample_on_host(const host_texture& t, const float* x, void* result) {
+void sample_on_host(const host_texture& t, const float* x, void* result, std::int32_t layer) {
   if (t.alive != nullptr && __atomic_load_n(t.alive, __ATOMIC_RELAXED) != t.life)
     throw memory_error(
         "a texture was sampled after its end: the amphi::texture must live as long as its views are used");
   if (t.texels == nullptr) throw_unreachable(t);
   const int bytes = bytes_of(t.kind);
-  const sampler s{t, bytes, bytes * t.components};
+  const int texel_bytes = bytes * t.components;
+  const unsigned char* texels = t.texels;
+  if (t.layered) {
+    // As hardware does: the number counts as unsigned, and ends at the last layer.
+    const std::int64_t n =
+        std::min(static_cast<std::uint32_t>(layer), static_cast<std::uint32_t>(t.size[2] - 1));
+    texels += n * t.size[1] * t.size[0] * texel_bytes;
+  }
+  const sampler s{t, texels, bytes, texel_bytes};
   if (t.options.sampling == sampling::point)
     s.point(x, result);
   else if (t.options.sampling == sampling::linear)

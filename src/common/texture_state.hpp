@@ -5,11 +5,17 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "amphi/memory/detail/texture_storage.hpp"
 #include "common/array_state.hpp"
 
 namespace amphi::detail {
+
+// Some of a texture's layers or, in three dimensions, of its planes.
+struct texture_part {
+  std::int64_t first, count;
+};
 
 // Texels on both sides. All functions but the special members want `mutex` held.
 struct texture_state {
@@ -18,8 +24,10 @@ struct texture_state {
   texture_state(const texture_state&) = delete;
   texture_state& operator=(const texture_state&) = delete;
 
-  void copy_from(const texel_memory& from, stream_view stream);
-  void copy_to(const texel_memory& to, stream_view stream);
+  texture_part all() const { return {0, shape.size[2]}; }
+  texture_part one_layer(std::int64_t layer, const char* doing) const;  // throws when there is no such layer
+  void copy_from(const texel_memory& from, const texture_part& to, stream_view stream);
+  void copy_to(const texel_memory& to, const texture_part& from, stream_view stream);
   texture_handles on_policy(const policy& p);
 
   std::mutex mutex;
@@ -27,10 +35,14 @@ struct texture_state {
   std::size_t texel_bytes, bytes;
 
  private:
-  void require_written() const;
-  void require_extent(const texel_memory& m, const char* doing) const;
-  texel_memory whole_host() const;
+  void require_written(const texture_part& part) const;
+  void require_extent(const texel_memory& m, const texture_part& part, const char* doing) const;
+  std::string size_text(const extent3& size) const;
+  texel_memory on_host(const texture_part& part) const;
   void make_host();
+  void make_array();
+  void require_upload(stream_view stream);  // throws when it can't be copied to there
+  void upload(const texture_part& part, stream_view stream);
   void bind(stream_view stream);  // the device side to the stream's device
   void to_host();
   void to_device(stream_view stream);
@@ -39,7 +51,8 @@ struct texture_state {
   void* host = nullptr;
   void* array = nullptr;  // a cudaArray_t
   unsigned long long object = 0;
-  bool host_valid = false, array_valid = false;
+  std::vector<bool> written;                     // for each layer, or one for all
+  bool host_valid = false, array_valid = false;  // hold all that was written
   memory_use host_use, array_use;
   std::uint32_t* life = nullptr;
 };
@@ -52,9 +65,9 @@ bool is_device_memory(const void* memory);
 void* make_texture_array(const host_texture& shape);
 unsigned long long make_texture_object(void* array, const host_texture& shape);
 void end_texture(void* array, unsigned long long object) noexcept;
-void fill_texture_array(void* array, const host_texture& shape, std::size_t texel_bytes,
+void fill_texture_array(void* array, std::int64_t first_plane, std::size_t texel_bytes,
                         const texel_memory& from, stream_view s);
-void read_texture_array(void* array, const host_texture& shape, std::size_t texel_bytes,
+void read_texture_array(void* array, std::int64_t first_plane, std::size_t texel_bytes,
                         const texel_memory& to, stream_view s);
 
 }  // namespace amphi::detail

@@ -10,7 +10,7 @@ bool is_device_memory(const void*) { return false; }
 void* make_texture_array(const host_texture&) { return nullptr; }
 unsigned long long make_texture_object(void*, const host_texture&) { return 0; }
 void end_texture(void*, unsigned long long) noexcept {}
-void fill_texture_array(void*, const host_texture&, std::size_t, const texel_memory&, stream_view) {}
-void read_texture_array(void*, const host_texture&, std::size_t, const texel_memory&, stream_view) {}
+void fill_texture_array(void*, std::int64_t, std::size_t, const texel_memory&, stream_view) {}
+void read_texture_array(void*, std::int64_t, std::size_t, const texel_memory&, stream_view) {}
 
 }  // namespace amphi::detail

@@ -57,10 +57,11 @@ cudaTextureAddressMode address(address_mode mode) {
   return cudaAddressModeClamp;
 }
 
-cudaExtent copy_extent(const host_texture& shape) {
-  return {static_cast<std::size_t>(shape.size[0]), static_cast<std::size_t>(shape.size[1]),
-          static_cast<std::size_t>(shape.size[2])};
+cudaExtent cuda_extent(const extent3& e) {
+  return {static_cast<std::size_t>(e.x), static_cast<std::size_t>(e.y), static_cast<std::size_t>(e.z)};
 }
+
+cudaPos plane(std::int64_t z) { return {0, 0, static_cast<std::size_t>(z)}; }
 
 cudaPitchedPtr linear(const texel_memory& m, std::size_t texel_bytes) {
   const auto pitch = static_cast<std::size_t>(m.pitch);
@@ -78,12 +79,13 @@ bool is_device_memory(const void* memory) {
 
 void* make_texture_array(const host_texture& shape) {
   const cudaChannelFormatDesc format = channels(shape);
-  cudaExtent size = copy_extent(shape);
-  if (shape.dimensions < 3) size.depth = 0;
+  cudaExtent size = cuda_extent({shape.size[0], shape.size[1], shape.size[2]});
+  if (shape.dimensions < 3 && !shape.layered) size.depth = 0;
   if (shape.dimensions < 2) size.height = 0;
   const relaxed_capture relaxed;
   cudaArray_t array = nullptr;
-  check(cudaMalloc3DArray(&array, &format, size, cudaArrayDefault), "allocating a texture");
+  check(cudaMalloc3DArray(&array, &format, size, shape.layered ? cudaArrayLayered : cudaArrayDefault),
+        "allocating a texture");
   return array;
 }
 
@@ -118,22 +120,24 @@ void end_texture(void* array, unsigned long long object) noexcept {
   (void)clear_own(cudaFreeArray(static_cast<cudaArray_t>(array)));
 }
 
-void fill_texture_array(void* array, const host_texture& shape, std::size_t texel_bytes,
+void fill_texture_array(void* array, std::int64_t first_plane, std::size_t texel_bytes,
                         const texel_memory& from, stream_view s) {
   cudaMemcpy3DParms copy{};
   copy.srcPtr = linear(from, texel_bytes);
   copy.dstArray = static_cast<cudaArray_t>(array);
-  copy.extent = copy_extent(shape);
+  copy.dstPos = plane(first_plane);
+  copy.extent = cuda_extent(from.extent);
   copy.kind = cudaMemcpyDefault;
   check(cudaMemcpy3DAsync(&copy, raw(s)), "copying to a texture");
 }
 
-void read_texture_array(void* array, const host_texture& shape, std::size_t texel_bytes,
+void read_texture_array(void* array, std::int64_t first_plane, std::size_t texel_bytes,
                         const texel_memory& to, stream_view s) {
   cudaMemcpy3DParms copy{};
   copy.srcArray = static_cast<cudaArray_t>(array);
+  copy.srcPos = plane(first_plane);
   copy.dstPtr = linear(to, texel_bytes);
-  copy.extent = copy_extent(shape);
+  copy.extent = cuda_extent(to.extent);
   copy.kind = cudaMemcpyDefault;
   check(cudaMemcpy3DAsync(&copy, raw(s)), "copying from a texture");
 }

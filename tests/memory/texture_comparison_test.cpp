@@ -14,6 +14,7 @@
 
 #include "amphi/execution/parallel_for.hpp"
 #include "amphi/memory/array.hpp"
+#include "amphi/memory/layered_texture.hpp"
 #include "amphi/memory/texture.hpp"
 #include "support/paths.hpp"
 
@@ -58,7 +59,15 @@ AMPHI_HOST_DEVICE inline float coordinate(std::int64_t i, int d, int size, bool 
   return normalized ? x / static_cast<float>(size) : x;
 }
 
-template <class View, int D>
+constexpr int layers = 5;
+
+// Some layers exist.
+AMPHI_HOST_DEVICE inline int layer_of(std::int64_t i) {
+  const std::uint32_t h = hash(static_cast<std::uint32_t>(i) + 77u);
+  return h % 16 == 0 ? static_cast<int>(h) : static_cast<int>(h >> 4) % (layers + 4) - 2;
+}
+
+template <class View, int D, bool Layered>
 struct sample_one {
   View t;
   typename View::value_type* to;
@@ -67,7 +76,11 @@ struct sample_one {
   AMPHI_HOST_DEVICE void operator()(std::int64_t i) const {
     float x[3];
     for (int d = 0; d < D; ++d) x[d] = coordinate(i, d, size[d], normalized);
-    if constexpr (D == 1)
+    if constexpr (Layered && D == 1)
+      to[i] = t(x[0], layer_of(i));
+    else if constexpr (Layered)
+      to[i] = t(x[0], x[1], layer_of(i));
+    else if constexpr (D == 1)
       to[i] = t(x[0]);
     else if constexpr (D == 2)
       to[i] = t(x[0], x[1]);
@@ -95,19 +108,28 @@ struct difference {
   std::int64_t count = 0, first = -1;
 };
 
-template <class Texel, int D, read_mode Read>
+template <class Texel, int D, read_mode Read, bool Layered>
 difference compare(const amphi::texture_options& options, const int (&size)[3]) {
   using shape = amphi::detail::texel_shape<Texel>;
   using part = typename shape::component;
-  using texture = amphi::texture<Texel, D, Read>;
+  using texture = std::conditional_t<Layered, amphi::layered_texture<Texel, D == 1 ? 1 : 2, Read>,
+                                     amphi::texture<Texel, D, Read>>;
   using value = typename texture::value_type;
   std::vector<Texel> texels(static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) *
-                            static_cast<std::size_t>(size[2]));
+                            static_cast<std::size_t>(size[2]) * (Layered ? layers : 1));
   auto* parts = reinterpret_cast<part*>(texels.data());
   for (std::size_t i = 0; i < texels.size() * shape::count; ++i)
     parts[i] = component<part>(hash(static_cast<std::uint32_t>(i) + 12345u));
   const auto make = [&] {
-    if constexpr (D == 1) {
+    if constexpr (Layered && D == 1) {
+      texture t(size[0], layers, options);
+      t.copy_from(amphi::view2<const Texel>(texels.data(), {size[0], layers}));
+      return t;
+    } else if constexpr (Layered) {
+      texture t({size[0], size[1]}, layers, options);
+      t.copy_from(amphi::view3<const Texel>(texels.data(), {size[0], size[1], layers}));
+      return t;
+    } else if constexpr (D == 1) {
       texture t(size[0], options);
       t.copy_from(amphi::view<const Texel>(texels.data(), texels.size()));
       return t;
@@ -126,7 +148,7 @@ difference compare(const amphi::texture_options& options, const int (&size)[3]) 
   amphi::array<value> got(n), expected(n);
   const auto run = [&](amphi::array<value>& to, const amphi::policy& p) {
     amphi::parallel_for(p, std::int64_t{0}, n,
-                        sample_one<typename texture::view_type, D>{
+                        sample_one<typename texture::view_type, D, Layered>{
                             t.view(p), to.write(p).data(), {size[0], size[1], size[2]}, options.normalized});
   };
   run(got, {});
@@ -145,7 +167,7 @@ struct totals {
   std::int64_t combinations = 0, samples = 0, differences = 0;
 };
 
-template <class Texel, int D, read_mode Read>
+template <class Texel, int D, read_mode Read, bool Layered = false>
 void compare_all(const char* name, totals& all) {
   constexpr bool filtered = amphi::detail::texel_read<Texel, Read>::as_float;
   const int sizes[3][3] = {{D == 1   ? 1000
@@ -168,16 +190,16 @@ void compare_all(const char* name, totals& all) {
         if (!normalized && (m == address_mode::wrap || m == address_mode::mirror)) continue;
         for (const auto& size : sizes) {
           const difference d =
-              compare<Texel, D, Read>({.sampling = s, .address = m, .normalized = normalized}, size);
+              compare<Texel, D, Read, Layered>({.sampling = s, .address = m, .normalized = normalized}, size);
           ++all.combinations;
           all.samples += sample_count();
           if (d.count == 0) continue;
           std::printf(
-              "%s, %d dimensions, sampling %d, address %d, normalised %d, %d x %d x %d: %lld of %lld "
+              "%s, %d dimensions%s, sampling %d, address %d, normalised %d, %d x %d x %d: %lld of %lld "
               "samples differ, first %lld\n",
-              name, D, static_cast<int>(s), static_cast<int>(m), normalized ? 1 : 0, size[0], size[1],
-              size[2], static_cast<long long>(d.count), static_cast<long long>(sample_count()),
-              static_cast<long long>(d.first));
+              name, D, Layered ? " with layers" : "", static_cast<int>(s), static_cast<int>(m),
+              normalized ? 1 : 0, size[0], size[1], size[2], static_cast<long long>(d.count),
+              static_cast<long long>(sample_count()), static_cast<long long>(d.first));
           all.differences += d.count;
         }
       }
@@ -189,6 +211,12 @@ void compare_dimensions(const char* name, totals& all) {
   compare_all<Texel, 1, Read>(name, all);
   compare_all<Texel, 2, Read>(name, all);
   compare_all<Texel, 3, Read>(name, all);
+}
+
+template <class Texel, read_mode Read = read_mode::element>
+void compare_layers(const char* name, totals& all) {
+  compare_all<Texel, 1, Read, true>(name, all);
+  compare_all<Texel, 2, Read, true>(name, all);
 }
 
 void expect_none(const char* what, const totals& all) {
@@ -205,6 +233,18 @@ TEST(texture_comparison, floats) {
   compare_dimensions<amphi::vec2<float>>("vec2<float>", all);
   compare_dimensions<amphi::vec4<float>>("vec4<float>", all);
   expect_none("float", all);
+}
+
+TEST(texture_comparison, layers) {
+  constexpr auto normalized = read_mode::normalized;
+  totals all;
+  compare_layers<float>("float", all);
+  compare_layers<amphi::vec4<amphi::half>>("vec4<half>", all);
+  compare_layers<std::uint8_t, normalized>("uint8", all);
+  compare_layers<amphi::vec2<std::int16_t>, normalized>("vec2<int16>", all);
+  compare_layers<std::int8_t>("int8", all);
+  compare_layers<amphi::vec4<std::uint32_t>>("vec4<uint32>", all);
+  expect_none("layers", all);
 }
 
 TEST(texture_comparison, halfs) {

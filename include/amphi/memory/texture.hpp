@@ -82,22 +82,22 @@ class texture {
 
   // The view must have the texture's extent, else bounds_error. Host memory may be changed afterwards.
   void copy_from(amphi::view<const Texel> from, stream_view stream = {}) requires(D == 1) {
-    storage_.copy_from(line(from.data(), from.size()), stream);
+    storage_.copy_from(detail::texels_of(from), stream);
   }
   void copy_from(view2<const Texel> from, stream_view stream = {}) requires(D == 2) {
-    storage_.copy_from(plane(from), stream);
+    storage_.copy_from(detail::texels_of(from), stream);
   }
   void copy_from(view3<const Texel> from, stream_view stream = {}) requires(D == 3) {
-    storage_.copy_from(space(from), stream);
+    storage_.copy_from(detail::texels_of(from), stream);
   }
   void copy_to(amphi::view<Texel> to, stream_view stream = {}) const requires(D == 1) {
-    storage_.copy_to(line(to.data(), to.size()), stream);
+    storage_.copy_to(detail::texels_of(to), stream);
   }
   void copy_to(view2<Texel> to, stream_view stream = {}) const requires(D == 2) {
-    storage_.copy_to(plane(to), stream);
+    storage_.copy_to(detail::texels_of(to), stream);
   }
   void copy_to(view3<Texel> to, stream_view stream = {}) const requires(D == 3) {
-    storage_.copy_to(space(to), stream);
+    storage_.copy_to(detail::texels_of(to), stream);
   }
 
   // For a launch with this policy, and other work put on its stream afterwards.
@@ -106,16 +106,6 @@ class texture {
  private:
   static extent3 widened(const extent2& e) { return {e.x, e.y, 1}; }
   static extent3 widened(const extent3& e) { return e; }
-  static detail::texel_memory line(const Texel* data, std::size_t n) {
-    const auto size = static_cast<std::int64_t>(n);
-    return {const_cast<Texel*>(data), extent3(size), size, size};
-  }
-  static detail::texel_memory plane(const view2<const Texel>& v) {
-    return {const_cast<Texel*>(v.data()), widened(v.extent()), v.pitch(), v.pitch() * v.extent().y};
-  }
-  static detail::texel_memory space(const view3<const Texel>& v) {
-    return {const_cast<Texel*>(v.data()), v.extent(), v.pitch(), v.plane_pitch()};
-  }
 
   detail::texture_storage storage_;
 };

@@ -46,12 +46,17 @@ struct cuda_value<vec4<C>> {
   using type = typename cuda_vectors<C>::four;
 };
 
-template <class Value, int D>
-__device__ inline Value fetch_sample(unsigned long long object, const float (&at)[D]) {
+// `layer`: nothing, or the layer of a layered texture; hardware takes the last for one that does not exist.
+template <class Value, int D, class... Layer>
+__device__ inline Value fetch_sample(unsigned long long object, const float (&at)[D], Layer... layer) {
 #  if AMPHI_DEVICE_CODE
   using cuda = typename cuda_value<Value>::type;
   cuda v;
-  if constexpr (D == 1)
+  if constexpr (D == 1 && sizeof...(Layer) == 1)
+    v = tex1DLayered<cuda>(object, at[0], layer...);
+  else if constexpr (sizeof...(Layer) == 1)
+    v = tex2DLayered<cuda>(object, at[0], at[1], layer...);
+  else if constexpr (D == 1)
     v = tex1D<cuda>(object, at[0]);
   else if constexpr (D == 2)
     v = tex2D<cuda>(object, at[0], at[1]);
@@ -69,8 +74,8 @@ __device__ inline float& component_of(Value& v, int c) {
 }
 
 // Point-sampled corners of a cell, interpolated component by component.
-template <class Value, int D>
-__device__ Value exact_on_device(const texture_handles& t, const float (&at)[D]) {
+template <class Value, int D, class... Layer>
+__device__ Value exact_on_device(const texture_handles& t, const float (&at)[D], Layer... layer) {
   const address_mode modes[3] = {t.host.options.address.x, t.host.options.address.y,
                                  t.host.options.address.z};
   exact_cell cell[D];
@@ -83,20 +88,21 @@ __device__ Value exact_on_device(const texture_handles& t, const float (&at)[D])
                               static_cast<float>(k) + 0.5f};
       float corner[D];
       for (int d = 0; d < D; ++d) corner[d] = whole[d];
-      Value v = fetch_sample<Value, D>(t.object, corner);
+      Value v = fetch_sample<Value, D>(t.object, corner, layer...);
       return component_of(v, c);
     });
   return result;
 }
 
-template <class Texel, int D, read_mode Read>
+template <class Texel, int D, read_mode Read, class... Layer>
 __device__ inline typename texel_read<Texel, Read>::value sample_on_device(const texture_handles& t,
-                                                                           const float (&at)[D]) {
+                                                                           const float (&at)[D],
+                                                                           Layer... layer) {
   using value = typename texel_read<Texel, Read>::value;
   if constexpr (texel_read<Texel, Read>::as_float) {
-    if (t.host.options.sampling == sampling::exact) return exact_on_device<value, D>(t, at);
+    if (t.host.options.sampling == sampling::exact) return exact_on_device<value, D>(t, at, layer...);
   }
-  return fetch_sample<value, D>(t.object, at);
+  return fetch_sample<value, D>(t.object, at, layer...);
 }
 
 #endif

@@ -15,7 +15,8 @@ namespace amphi::detail {
 enum class texel_kind : unsigned char { u8, s8, u16, s16, u32, s32, f16, f32 };
 
 // Where the texels of a texture lie on the host, and how they are read: what a view needs there. x is
-// contiguous, without gaps. `alive` counts up when the texture ends, so that late users are found.
+// contiguous, without gaps; layers follow each other, and their number is the third size. `alive` counts up
+// when the texture ends, so that late users are found.
 struct host_texture {
   const unsigned char* texels = nullptr;
   const std::uint32_t* alive = nullptr;
@@ -24,12 +25,12 @@ struct host_texture {
   texture_options options{};
   texel_kind kind = texel_kind::f32;
   unsigned char components = 1, dimensions = 1;
-  bool as_float = true;
+  bool as_float = true, layered = false;
 };
 
 // One sample: `components` floats, or integers of the texel's type, into `result`. Throws memory_error when
-// the texture is gone, or its texels are on a GPU.
-void sample_on_host(const host_texture& t, const float* coordinate, void* result);
+// the texture is gone, or its texels are on a GPU. Layers that do not exist, negative ones too, are the last.
+void sample_on_host(const host_texture& t, const float* coordinate, void* result, std::int32_t layer = 0);
 
 // The texel that stands at an index; negative where there is none.
 std::int64_t texel_index(std::int64_t i, std::int64_t size, address_mode mode);
