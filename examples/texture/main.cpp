@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // texture: a small picture, turned and tiled, sampled in three ways (rows: by point, linear, exact) with four
-// address modes (columns: clamp, wrap, mirror, border), and below it four cuts through a volume, coloured by
-// a one-dimensional texture. Each tile is drawn by the backend in use and again by the CPU: the bits are
-// equal, linear filtering by a GPU's texture unit included.
+// address modes (columns: clamp, wrap, mirror, border), below it four cuts through a volume, coloured by a
+// one-dimensional texture, and four maps whose fields are the layers of one texture. Each tile is drawn by
+// the backend in use and again by the CPU: the bits are equal, linear filtering by a GPU's texture unit
+// included.
 
 #include <chrono>
 #include <cmath>
@@ -17,6 +18,7 @@
 
 #include "amphi/execution/parallel_for.hpp"
 #include "amphi/memory/array.hpp"
+#include "amphi/memory/layered_texture.hpp"
 #include "amphi/memory/texture.hpp"
 #include "amphi/runtime/device.hpp"
 #include "common/command_line.hpp"
@@ -31,6 +33,7 @@ using pixel = amphi::vec4<std::uint8_t>;
 using picture = amphi::texture<pixel, 2, amphi::read_mode::normalized>;  // 0 … 255 read as 0 … 1
 using volume = amphi::texture<float, 3>;
 using color_map = amphi::texture<amphi::vec4<amphi::half>, 1>;
+using field_set = amphi::layered_texture<pixel, 2, amphi::read_mode::normalized>;
 
 // 16 x 12 texels: checks that fade to the right, a red first row and a green first column.
 picture make_picture(const amphi::texture_options& options) {
@@ -75,6 +78,31 @@ color_map make_color_map() {
   return t;
 }
 
+// Four fields of 8 x 8 texels: grass, water, sand and a wall, one in each layer.
+field_set make_field_set() {
+  const int n = 8, layers = 4;
+  const pixel grounds[layers] = {
+      {60, 150, 50, 255}, {40, 90, 190, 255}, {220, 200, 130, 255}, {130, 70, 60, 255}};
+  field_set t({n, n}, layers, {.sampling = sampling::linear, .normalized = true});
+  for (int layer = 0; layer < layers; ++layer) {
+    std::vector<pixel> texels;
+    for (int y = 0; y < n; ++y)
+      for (int x = 0; x < n; ++x) {
+        const bool mark = layer == 0   ? (3 * x + 5 * y) % 7 == 0
+                          : layer == 1 ? (y + x / 2) % 4 == 0
+                          : layer == 2 ? (x * y + x) % 5 == 1
+                                       : y % 4 == 3 || (x + y / 4 * 4) % 8 == 7;
+        pixel p = grounds[layer];
+        if (mark)
+          p = {static_cast<std::uint8_t>(p.x / 2 + 110), static_cast<std::uint8_t>(p.y / 2 + 110),
+               static_cast<std::uint8_t>(p.z / 2 + 110), 255};
+        texels.push_back(p);
+      }
+    t.copy_layer_from(layer, amphi::view2<const pixel>(texels.data(), {n, n}));
+  }
+  return t;
+}
+
 // The picture, turned by a half radian, five quarters of it in either direction from its centre.
 struct draw_picture {
   picture::view_type t;
@@ -98,6 +126,19 @@ struct draw_cut {
     const float u = (static_cast<float>(x) + 0.5f) / static_cast<float>(side),
                 v = (static_cast<float>(y) + 0.5f) / static_cast<float>(side);
     to[y * side + x] = map(t(u, v, depth + 0.5f * depth * (u - v)));
+  }
+};
+
+// A map of six by six fields: each is clamped at its own edges, whatever its neighbours are.
+struct draw_map {
+  field_set::view_type t;
+  int side, seed;
+  color* to;
+  AMPHI_HOST_DEVICE void operator()(int x, int y) const {
+    const float u = 6.0f * (static_cast<float>(x) + 0.5f) / static_cast<float>(side),
+                v = 6.0f * (static_cast<float>(y) + 0.5f) / static_cast<float>(side);
+    const int i = static_cast<int>(u), j = static_cast<int>(v), layer = (i * i + 2 * j + i * j + seed) % 4;
+    to[y * side + x] = t(u - static_cast<float>(i), v - static_cast<float>(j), layer);
   }
 };
 
@@ -126,7 +167,7 @@ result drawn(const amphi::policy& p, int side, const Draw& draw) {
 
 class sheet {
  public:
-  explicit sheet(int side) : side_(side), pixels_(static_cast<std::size_t>(side * side) * 16 * 3) {}
+  explicit sheet(int side) : side_(side), pixels_(static_cast<std::size_t>(side * side) * 20 * 3) {}
 
   template <class Draw>
   void tile(int column, int row, const char* what, const Draw& draw) {
@@ -147,8 +188,8 @@ class sheet {
   }
 
   void write(const std::string& file) const {
-    const auto n = static_cast<std::uint32_t>(4 * side_);
-    example::png_file(file, n, n, pixels_.data());
+    const auto n = static_cast<std::uint32_t>(side_);
+    example::png_file(file, 4 * n, 5 * n, pixels_.data());
   }
   bool same() const { return same_; }
 
@@ -192,8 +233,14 @@ int main(int argc, char** argv) try {
              return draw_cut{t.view(p), map.view(p), side, depth, to};
            });
   }
+  const field_set fields = make_field_set();
+  for (int column = 0; column < 4; ++column)
+    s.tile(column, 4, ("map " + std::to_string(column)).c_str(), [&](const amphi::policy& p, color* to) {
+      return draw_map{fields.view(p), side, column, to};
+    });
   s.write(file);
-  std::printf("\n%s: rows point, linear, exact, cuts; columns clamp, wrap, mirror, border\n", file.c_str());
+  std::printf("\n%s: rows point, linear, exact, cuts, maps; columns clamp, wrap, mirror, border\n",
+              file.c_str());
   return s.same() ? 0 : 1;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "texture: %s\n", e.what());
