@@ -256,7 +256,9 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
 
 void launch_library(const char* name, stream_view s, void (*work)(void*), void* closure) {
   const device_guard where(device_of(s));
-  run_named({.kernel = name, .backend = backend::cuda, .device = where.device(), .stream = s}, [&] {
+  launch_record seen;
+  seen.kernel = name, seen.backend = backend::cuda, seen.device = where.device(), seen.stream = s;
+  run_named(seen, [&] {
     work(closure);
     return cudaSuccess;
   });
