@@ -12,32 +12,6 @@
 
 namespace amphi::detail {
 
-template <class Op>
-inline constexpr bool is_sum_or_product = false;
-template <class T>
-inline constexpr bool is_sum_or_product<plus<T>> = true;
-template <class T>
-inline constexpr bool is_sum_or_product<multiplies<T>> = true;
-template <class T>
-inline constexpr bool is_sum_or_product<bit_and<T>> = true;
-template <class T>
-inline constexpr bool is_sum_or_product<bit_or<T>> = true;
-template <class T>
-inline constexpr bool is_sum_or_product<bit_xor<T>> = true;
-
-template <class Op>
-inline constexpr bool is_extremum = false;
-template <class T>
-inline constexpr bool is_extremum<minimum<T>> = true;
-template <class T>
-inline constexpr bool is_extremum<maximum<T>> = true;
-
-// Integers in any of these; floating point in minimum and maximum only, where a NaN is one NaN and zeros are
-// ordered.
-template <class A, class Op>
-inline constexpr bool groups_freely = (std::is_integral_v<A> && (is_sum_or_product<Op> || is_extremum<Op>)) ||
-                                      (std::is_floating_point_v<A> && is_extremum<Op>);
-
 // A tile's elements in one.
 template <class A, class Source, class Op>
 A scan_core_fold(const Source& source, Op& op, std::int64_t base, std::int64_t count) {

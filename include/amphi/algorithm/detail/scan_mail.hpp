@@ -83,7 +83,7 @@ struct scan_mail {
 };
 
 // The chain of tiles, by one warp of the block that starts first: fetches the tiles' sums as they come and
-// leaves for each tile what stands before it, a strict left fold.
+// leaves for each tile what stands before it, a strict left fold, or what has its bits.
 template <class A, class Data, class Op>
 __device__ void scan_carry(const Data& d, Op& op, std::int64_t tiles) {
   constexpr unsigned all = 0xffffffffu;
@@ -101,14 +101,26 @@ __device__ void scan_carry(const Data& d, Op& op, std::int64_t tiles) {
     const unsigned missing = ~__ballot_sync(all, there);
     const int count = missing == 0 ? 32 : __ffs(static_cast<int>(missing)) - 1;
     if (count > 0) {
-      int begin = 0;
-      if (!held) sum = shuffle_from(value, 0), begin = 1, held = true;
-      A mine = sum;
+      A mine;
+      if constexpr (groups_freely<A, Op>) {
+        mine = value;
 #  pragma unroll
-      for (int k = 0; k < 32; ++k) {
-        const A other = shuffle_from(value, k);
-        if (k >= begin && k < count) sum = combine<A>(op, sum, other);
-        if (k <= lane) mine = sum;
+        for (int d = 1; d < 32; d *= 2) {
+          const A left = shuffle_up(mine, d);
+          if (lane >= d) mine = combine<A>(op, left, mine);
+        }
+        if (held) mine = combine<A>(op, sum, mine);
+        sum = shuffle_from(mine, count - 1), held = true;
+      } else {
+        int begin = 0;
+        if (!held) sum = shuffle_from(value, 0), begin = 1, held = true;
+        mine = sum;
+#  pragma unroll
+        for (int k = 0; k < 32; ++k) {
+          const A other = shuffle_from(value, k);
+          if (k >= begin && k < count) sum = combine<A>(op, sum, other);
+          if (k <= lane) mine = sum;
+        }
       }
       if (lane < count) {
         mail.leave(tiles + first + lane + 1, mine);

@@ -31,6 +31,32 @@ struct scan_shape {
   static constexpr int stage_bytes = rows_bytes / 2;
 };
 
+template <class Op>
+inline constexpr bool is_sum_or_product = false;
+template <class T>
+inline constexpr bool is_sum_or_product<plus<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<multiplies<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<bit_and<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<bit_or<T>> = true;
+template <class T>
+inline constexpr bool is_sum_or_product<bit_xor<T>> = true;
+
+template <class Op>
+inline constexpr bool is_extremum = false;
+template <class T>
+inline constexpr bool is_extremum<minimum<T>> = true;
+template <class T>
+inline constexpr bool is_extremum<maximum<T>> = true;
+
+// Operators that give the same bits in any grouping: integers in any of these; floating point in minimum and
+// maximum only, where a NaN is one NaN and zeros are ordered.
+template <class A, class Op>
+inline constexpr bool groups_freely = (std::is_integral_v<A> && (is_sum_or_product<Op> || is_extremum<Op>)) ||
+                                      (std::is_floating_point_v<A> && is_extremum<Op>);
+
 template <class A>
 AMPHI_HOST_DEVICE constexpr std::int64_t scan_tiles(std::int64_t n) {
   return (n + scan_shape<A>::tile - 1) / scan_shape<A>::tile;
