@@ -82,6 +82,40 @@ struct scan_mail {
   }
 };
 
+// What stands before each of the next `count` tiles, lane by lane: `sum`, which is held from the first tile
+// on, and the values of the lanes before. `sum` moves on.
+template <class A, class Op>
+__device__ A scan_carried(Op& op, A& sum, bool& held, const A& value, int count) {
+  const int lane = static_cast<int>(threadIdx.x);
+  if constexpr (groups_freely<A, Op>) {
+    A mine = value;
+#  pragma unroll
+    for (int d = 1; d < 32; d *= 2) {
+      const A left = shuffle_up(mine, d);
+      if (lane >= d) mine = combine<A>(op, left, mine);
+    }
+    if (held) mine = combine<A>(op, sum, mine);
+    sum = shuffle_from(mine, count - 1), held = true;
+    return mine;
+  } else {
+    int begin = 0;
+    if (!held) sum = shuffle_from(value, 0), begin = 1, held = true;
+    A mine = sum;
+    // Eight at a time: as many tiles as have come, or a few more.
+#  pragma unroll 1
+    for (int first = 0; first < count; first += 8) {
+#  pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        const int k = first + j;
+        const A other = shuffle_from(value, k);
+        if (k >= begin && k < count) sum = combine<A>(op, sum, other);
+        if (k <= lane) mine = sum;
+      }
+    }
+    return mine;
+  }
+}
+
 // The chain of tiles, by one warp of the block that starts first: fetches the tiles' sums as they come and
 // leaves for each tile what stands before it, a strict left fold, or what has its bits.
 template <class A, class Data, class Op>
@@ -89,50 +123,26 @@ __device__ void scan_carry(const Data& d, Op& op, std::int64_t tiles) {
   constexpr unsigned all = 0xffffffffu;
   const scan_mail<A> mail{static_cast<unsigned long long*>(d.states)};
   const int lane = static_cast<int>(threadIdx.x);
+  const auto fetch = [&](std::int64_t tile, A& value) { return tile < tiles - 1 && mail.fetch(tile, value); };
   A sum = d.init;
   bool held = d.has_init;
   A value = A();
-  bool there = lane < tiles - 1 && mail.fetch(lane, value);
+  bool there = fetch(lane, value);
   for (std::int64_t first = 0; first < tiles - 1;) {
-    // The next 32 are on their way while these are added.
-    const std::int64_t after = first + 32 + lane;
-    A value_after = A();
-    const bool there_after = after < tiles - 1 && mail.fetch(after, value_after);
     const unsigned missing = ~__ballot_sync(all, there);
     const int count = missing == 0 ? 32 : __ffs(static_cast<int>(missing)) - 1;
+    // The tiles behind these are on their way while these are added.
+    A value_after = A();
+    const bool there_after = fetch(first + count + lane, value_after);
     if (count > 0) {
-      A mine;
-      if constexpr (groups_freely<A, Op>) {
-        mine = value;
-#  pragma unroll
-        for (int d = 1; d < 32; d *= 2) {
-          const A left = shuffle_up(mine, d);
-          if (lane >= d) mine = combine<A>(op, left, mine);
-        }
-        if (held) mine = combine<A>(op, sum, mine);
-        sum = shuffle_from(mine, count - 1), held = true;
-      } else {
-        int begin = 0;
-        if (!held) sum = shuffle_from(value, 0), begin = 1, held = true;
-        mine = sum;
-#  pragma unroll
-        for (int k = 0; k < 32; ++k) {
-          const A other = shuffle_from(value, k);
-          if (k >= begin && k < count) sum = combine<A>(op, sum, other);
-          if (k <= lane) mine = sum;
-        }
-      }
+      const A mine = scan_carried<A>(op, sum, held, value, count);
       if (lane < count) {
         mail.leave(tiles + first + lane + 1, mine);
         mail.clear(first + lane);
       }
       first += count;
     }
-    if (count == 32) {
-      value = value_after, there = there_after;
-    } else {
-      there = first + lane < tiles - 1 && mail.fetch(first + lane, value);
-    }
+    value = value_after, there = there_after;
   }
 }
 
