@@ -91,6 +91,44 @@ __device__ void reduce_pack_rows(const Source& source, F& f, Op& op, std::int64_
         sum[b * W + w] = r == 0 && first ? v[r][b][w] : combine<A>(op, sum[b * W + w], v[r][b][w]);
 }
 
+// A tile of any length and alignment by a block of 256 threads; thread 0 gets the result.
+template <class A, class Source, class F, class Op>
+__device__ A reduce_lane_by_lane(const Source& source, F& f, Op& op, const reduce_tile& tile, A* stage) {
+  const int t = static_cast<int>(threadIdx.x);
+  // Lanes t, t + 256, t + 512, t + 768.
+  const int lanes = tile.lanes();
+  A sum[4];
+  const std::int64_t end = tile.base + tile.length;
+  for (std::int64_t row = tile.base + t; row - t < end; row += 4 * reduce_lanes) {
+    A v[4][4];  // rows × columns: many loads in flight
+#  pragma unroll
+    for (int k = 0; k < 16; ++k) {
+      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
+      if (i < end) v[k / 4][k % 4] = static_cast<A>(source.at(i, f));
+    }
+#  pragma unroll
+    for (int k = 0; k < 16; ++k) {
+      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
+      if (i < end)
+        sum[k % 4] =
+            i < tile.base + reduce_lanes ? v[k / 4][k % 4] : combine<A>(op, sum[k % 4], v[k / 4][k % 4]);
+    }
+  }
+  if (t + 512 < lanes) sum[0] = combine<A>(op, sum[0], sum[2]);
+  if (t + 768 < lanes) sum[1] = combine<A>(op, sum[1], sum[3]);
+  if (t + 256 < lanes) sum[0] = combine<A>(op, sum[0], sum[1]);
+  if (t < lanes) stage[t] = sum[0];
+  __syncthreads();
+  return t < 32 ? reduce_staged<A>(op, stage, lanes) : A();
+}
+
+// The same where packs are the rule: a call, so that its registers are not taken from the packs' loop.
+template <class A, class Source, class F, class Op>
+__device__ __noinline__ A reduce_rest_of_packs(const Source& source, F& f, Op& op, const reduce_tile& tile,
+                                               A* stage) {
+  return reduce_lane_by_lane<A>(source, f, op, tile, stage);
+}
+
 // A tile by a block of 256 threads; thread 0 gets the result. `aligned`: all pointers are aligned for packs.
 // The block may go on to another tile with another stage, and must synchronise before it uses this one again.
 template <class A, class Source, class F, class Op>
@@ -121,31 +159,11 @@ __device__ A reduce_in_block(const Source& source, F& f, Op& op, const reduce_ti
       return t < 32 ? reduce_staged_packs<A, W>(op, stage) : A();
     }
   }
-  // Lanes t, t + 256, t + 512, t + 768.
-  const int lanes = tile.lanes();
-  A sum[4];
-  const std::int64_t end = tile.base + tile.length;
-  for (std::int64_t row = tile.base + t; row - t < end; row += 4 * reduce_lanes) {
-    A v[4][4];  // rows × columns: many loads in flight
-#  pragma unroll
-    for (int k = 0; k < 16; ++k) {
-      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
-      if (i < end) v[k / 4][k % 4] = static_cast<A>(source.at(i, f));
-    }
-#  pragma unroll
-    for (int k = 0; k < 16; ++k) {
-      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
-      if (i < end)
-        sum[k % 4] =
-            i < tile.base + reduce_lanes ? v[k / 4][k % 4] : combine<A>(op, sum[k % 4], v[k / 4][k % 4]);
-    }
+  if constexpr (Source::packable && packs<A> && sizeof(A) <= 8) {
+    return reduce_rest_of_packs<A>(source, f, op, tile, stage);
+  } else {
+    return reduce_lane_by_lane<A>(source, f, op, tile, stage);
   }
-  if (t + 512 < lanes) sum[0] = combine<A>(op, sum[0], sum[2]);
-  if (t + 768 < lanes) sum[1] = combine<A>(op, sum[1], sum[3]);
-  if (t + 256 < lanes) sum[0] = combine<A>(op, sum[0], sum[1]);
-  if (t < lanes) stage[t] = sum[0];
-  __syncthreads();
-  return t < 32 ? reduce_staged<A>(op, stage, lanes) : A();
 }
 
 }  // namespace amphi::detail

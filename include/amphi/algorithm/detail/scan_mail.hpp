@@ -101,16 +101,11 @@ __device__ A scan_carried(Op& op, A& sum, bool& held, const A& value, int count)
     int begin = 0;
     if (!held) sum = shuffle_from(value, 0), begin = 1, held = true;
     A mine = sum;
-    // Eight at a time: as many tiles as have come, or a few more.
-#  pragma unroll 1
-    for (int first = 0; first < count; first += 8) {
 #  pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const int k = first + j;
-        const A other = shuffle_from(value, k);
-        if (k >= begin && k < count) sum = combine<A>(op, sum, other);
-        if (k <= lane) mine = sum;
-      }
+    for (int k = 0; k < 32; ++k) {
+      const A other = shuffle_from(value, k);
+      if (k >= begin && k < count) sum = combine<A>(op, sum, other);
+      if (k <= lane) mine = sum;
     }
     return mine;
   }
@@ -131,9 +126,11 @@ __device__ void scan_carry(const Data& d, Op& op, std::int64_t tiles) {
   for (std::int64_t first = 0; first < tiles - 1;) {
     const unsigned missing = ~__ballot_sync(all, there);
     const int count = missing == 0 ? 32 : __ffs(static_cast<int>(missing)) - 1;
-    // The tiles behind these are on their way while these are added.
+    // Others are on their way while these are added: the ones behind these where that is quick, else those
+    // that are not looked at yet, because what has come meanwhile is worth another look.
+    constexpr bool quick = groups_freely<A, Op>;
     A value_after = A();
-    const bool there_after = fetch(first + count + lane, value_after);
+    const bool there_after = fetch(first + (quick ? count : 32) + lane, value_after);
     if (count > 0) {
       const A mine = scan_carried<A>(op, sum, held, value, count);
       if (lane < count) {
@@ -142,7 +139,11 @@ __device__ void scan_carry(const Data& d, Op& op, std::int64_t tiles) {
       }
       first += count;
     }
-    value = value_after, there = there_after;
+    if (quick || count == 32) {
+      value = value_after, there = there_after;
+    } else {
+      there = fetch(first + lane, value);
+    }
   }
 }
 
