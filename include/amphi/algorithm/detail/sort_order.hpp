@@ -54,8 +54,9 @@ AMPHI_HOST_DEVICE constexpr key_bits<K> ordered_bits(K key) {
   constexpr B sign = static_cast<B>(B{1} << (8 * sizeof(B) - 1));
   const B bits = std::bit_cast<B>(key);
   if constexpr (is_floating_key<K>) {
-    if (bits == sign) return sign;
-    return static_cast<B>((bits & sign) != 0 ? ~bits : bits | sign);
+    // Without a branch: all bits of a negative number turn over, the sign of another; −0 is one short of +0.
+    const B over = static_cast<B>(B{0} - static_cast<B>(bits >> (8 * sizeof(B) - 1)));
+    return static_cast<B>((bits ^ (over | sign)) + (bits == sign ? 1 : 0));
   } else if constexpr (std::is_signed_v<K>) {
     return static_cast<B>(bits ^ sign);
   } else {
