@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "amphi/algorithm/detail/device.hpp"
+#include "amphi/algorithm/detail/merge_block.hpp"
 #include "amphi/algorithm/detail/merge_path.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 
@@ -30,61 +30,46 @@ struct merge_task {
   }
 };
 
-// One block for each tile of results, which it puts in order in shared memory.
+// Each block makes as long a piece of the results as the others. It finds what its piece begins and ends with
+// in a and b, and from there on reads each element once.
+template <class K>
 struct merge_kernel {
   static constexpr const char* name = merge_name;
-  static constexpr int threads = 256;
-  static constexpr int resident = 1;
-
-  template <class K>
-  static constexpr int items = sizeof(K) <= 4   ? 15
-                               : sizeof(K) <= 8 ? 11
-                                                : 5;  // odd: no bank conflicts
-  template <class K>
-  static constexpr int tile = threads* items<K>;
-  template <class K>
-  static constexpr bool fits = sizeof(K) * tile<K> <= 40 * 1024;
+  static constexpr int threads = merge_shape<K>::threads;
+  static constexpr int resident = 768 / threads;
 
 #if AMPHI_CUDA_UNIT
-  template <class K, class Compare>
+  template <class Compare>
   __device__ static void device(merge_task<K, Compare> d) {
-    __shared__ raw_array<K, tile<K>> room;
+    extern __shared__ __align__(16) unsigned char amphi_merge_space[];
     __shared__ std::int64_t ranks[2];
-    K* const s = room.data();
     const int t = static_cast<int>(threadIdx.x);
-    const piece mine = piece_of(d.a_size + d.b_size, tile<K>, static_cast<std::int64_t>(blockIdx.x));
+    const std::int64_t n = d.a_size + d.b_size, even = (n + gridDim.x - 1) / gridDim.x;
+    const piece mine = piece_of(n, (even + 31) / 32 * 32, static_cast<std::int64_t>(blockIdx.x));
+    const std::int64_t count = mine.last - mine.first;
+    if (count <= 0) return;
+    const K *const a = d.a.keys, *const b = d.b.keys;
     Compare before = d.before;
-    if (t < 2)
-      ranks[t] = merge_rank(d.a.keys, d.a_size, d.b.keys, d.b_size, t == 0 ? mine.first : mine.last, before);
-    __syncthreads();
-    const std::int64_t a0 = ranks[0], b0 = mine.first - a0;
-    const int a_size = static_cast<int>(ranks[1] - a0), all = static_cast<int>(mine.last - mine.first);
-    const int b_size = all - a_size;
-    for (int k = t; k < all; k += threads) s[k] = k < a_size ? d.a.keys[a0 + k] : d.b.keys[b0 + (k - a_size)];
-    __syncthreads();
-    const int first = t * items<K> < all ? t * items<K> : all;
-    const int last = first + items<K> < all ? first + items<K> : all;
-    const records<const K> left{s, nullptr}, right{s + a_size, nullptr};
-    K results[items<K>];
-    int i = static_cast<int>(merge_rank(left.keys, a_size, right.keys, b_size, first, before)), j = first - i;
-#  pragma unroll
-    for (int k = 0; k < items<K>; ++k) {
-      if (first + k >= last) break;
-      const bool from_right = i == a_size || (j < b_size && before(right.keys[j], left.keys[i]));
-      results[k] = *(from_right ? right.keys + j : left.keys + i);
-      j += from_right ? 1 : 0;
-      i += from_right ? 0 : 1;
+    if (t < 64) {
+      const std::int64_t rank = t < 32 ? mine.first : mine.last;
+      const std::int64_t found = merge_rank_by_warp(a, d.a_size, b, d.b_size, rank, before);
+      if (t % 32 == 0) ranks[t / 32] = found;
     }
     __syncthreads();
-#  pragma unroll
-    for (int k = 0; k < items<K>; ++k)
-      if (first + k < last) s[first + k] = results[k];
-    __syncthreads();
-    for (int k = t; k < all; k += threads) d.out.keys[mine.first + k] = s[k];
+    const std::int64_t a0 = ranks[0], b0 = mine.first - a0;
+    std::int64_t from_a = ranks[1] - a0;
+    from_a = from_a < 0 ? 0 : from_a > count ? count : from_a;  // needed if a and b are not sorted
+    merge_strip<K> strip(amphi_merge_space, a, d.a_size, a0, from_a, b, d.b_size, b0, count - from_a,
+                         d.out.keys + mine.first);
+    if constexpr (quick_order<K, Compare>::exists) {
+      if (!strip.holds_nan(a, d.a_size, a0, from_a, b, d.b_size, b0, count - from_a))
+        return strip.merge(quick_order<K, Compare>());
+    }
+    strip.merge(before);
   }
 #endif
 
-  template <class K, class Compare>
+  template <class Compare>
   static void host(const merge_task<K, Compare>&) {}  // the CPU takes the tasks
 };
 
@@ -95,13 +80,16 @@ void merge_ranges(const policy& p, const K* a, std::int64_t a_size, const K* b, 
                   const Compare& before) {
   const std::int64_t n = a_size + b_size;
   if (n == 0) return;
-  const algorithm_plan plan = plan_algorithm(merge_name, p, merge_kernel::threads);
+  const algorithm_plan plan = plan_algorithm(merge_name, p, merge_kernel<K>::threads);
   merge_task<K, Compare> task{{a, nullptr}, {b, nullptr}, {out, nullptr}, a_size, b_size, 0, before};
-  if constexpr (AMPHI_CUDA != 0 && merge_kernel::fits<K> && std::is_trivially_default_constructible_v<K>) {
-    if (plan.on_gpu && plan.automatic) {
-      const std::int64_t tiles = (n + merge_kernel::tile<K> - 1) / merge_kernel::tile<K>;
-      return launch_algorithm<merge_kernel>(with_geometry(plan.launch, tiles, merge_kernel::threads), n,
-                                            task);
+  if constexpr (AMPHI_CUDA != 0 && merge_shape<K>::fits) {
+    using shape = merge_shape<K>;
+    constexpr std::int64_t static_bytes = 1024;
+    if (plan.on_gpu && plan.automatic && shape::shared_bytes + static_bytes <= plan.shared_bytes) {
+      constexpr std::int64_t least = shape::threads * shape::group;  // results of a block
+      policy q = with_geometry(plan.launch, 1, shape::threads, shape::shared_bytes);
+      if (n > least) q.grid = extent3::automatic();  // as many as are resident at most
+      return launch_algorithm<merge_kernel<K>>(q, (n + least - 1) / least * shape::threads, task);
     }
   }
   task.length = task_length(plan, n, 16, 2048);
