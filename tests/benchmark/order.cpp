@@ -24,15 +24,37 @@ struct is_even {
   AMPHI_HOST_DEVICE bool operator()(std::int32_t v) const { return v % 2 == 0; }
 };
 
-// Numbers without order; below `end` if it is given.
+struct in_order {
+  template <class K>
+  AMPHI_HOST_DEVICE bool operator()(const K& a, const K& b) const {
+    if constexpr (std::is_same_v<K, baseline::record>) {
+      return a.key < b.key;
+    } else {
+      return a < b;
+    }
+  }
+};
+struct downwards {
+  template <class K>
+  AMPHI_HOST_DEVICE bool operator()(const K& a, const K& b) const {
+    return in_order()(b, a);
+  }
+};
+
+// Numbers without order, or records by such numbers; below `end` if it is given.
 template <class T>
-amphi::array<T> numbers(std::int64_t n, std::uint32_t end = 0) {
+amphi::array<T> numbers(std::int64_t n, std::uint32_t end = 0, std::uint64_t seed = 1) {
   amphi::array<T> x(n);
-  std::uint64_t state = 1;
+  std::uint64_t state = seed;
   for (T& e : x.host_write()) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const auto bits = static_cast<std::uint32_t>(state >> 33);
-    e = static_cast<T>(end > 0 ? bits % end : bits);
+    const std::uint32_t number = end > 0 ? bits % end : bits;
+    if constexpr (std::is_same_v<T, baseline::record>) {
+      e = {number, 1};
+    } else {
+      e = static_cast<T>(number);
+    }
   }
   return x;
 }
@@ -79,23 +101,67 @@ void sort_pairs_row(table& t, std::int64_t n) {
       });
 }
 
+// Ranges of n elements each. Records are merged by an order of the caller's.
+template <class K>
+void merge_row(table& t, const char* type, std::int64_t n) {
+  constexpr auto order = [] {
+    if constexpr (std::is_same_v<K, baseline::record>) {
+      return in_order();
+    } else {
+      return amphi::ascending();
+    }
+  };
+  auto a = numbers<K>(n), b = numbers<K>(n, 0, 2);
+  amphi::sort(a.read_write(), order());
+  amphi::sort(b.read_write(), order());
+  amphi::array<K> merged(2 * n, amphi::memory_space::device);
+  const amphi::view<const K> from = a.read(), and_from = b.read();
+  const amphi::view<K> into = merged.write();
+  t.compare(
+      std::string("merge ") + type, "cub::DeviceMerge", n, 4.0 * sizeof(K) * static_cast<double>(n), true,
+      [=] { amphi::merge(from, and_from, into, order()); },
+      [=] { baseline::cub_merge(from.data(), and_from.data(), into.data(), n); });
+}
+
+template <class K>
+void sort_by_comparisons_row(table& t, const char* type, std::int64_t n) {
+  auto x = numbers<K>(n);
+  amphi::array<K> work(n, amphi::memory_space::device);
+  const amphi::view<const K> in = x.read();
+  const amphi::view<K> keys = work.write();
+  const auto bytes = static_cast<std::int64_t>(sizeof(K)) * n;
+  t.compare(
+      std::string("sort by comparisons, ") + type, "cub::DeviceMergeSort", n, 0, true,
+      [=] {
+        baseline::device_copy(keys.data(), in.data(), bytes);
+        amphi::sort(keys, downwards());
+      },
+      [=] {
+        baseline::device_copy(keys.data(), in.data(), bytes);
+        baseline::cub_sort_by_comparisons(keys.data(), n);
+      });
+}
+
+table gpu_comparisons(const std::vector<std::int64_t>& sizes) {
+  table t("merge, and sort by comparisons, on the GPU");
+  for (const std::int64_t n : sizes) {
+    merge_row<float>(t, "float", n);
+    merge_row<std::int64_t>(t, "int64", n / 2);
+    merge_row<baseline::record>(t, "16-byte struct by key", n / 4);
+    if (n > 1 << 26) continue;
+    sort_by_comparisons_row<std::int32_t>(t, "int32", n);
+    sort_by_comparisons_row<baseline::record>(t, "16-byte struct by key", n / 4);
+  }
+  return t;
+}
+
 table gpu_order(const std::vector<std::int64_t>& sizes) {
-  table t("sort, merge and copy_if on the GPU");
+  table t("sort and copy_if on the GPU");
   for (const std::int64_t n : sizes) {
     sort_rows<float>(t, "float", n);
     sort_rows<std::int32_t>(t, "int32", n);
     sort_rows<std::int64_t>(t, "int64", n / 2);
     sort_pairs_row(t, n);
-    auto a = numbers<float>(n), b = numbers<float>(n);
-    amphi::sort(a.read_write());
-    amphi::sort(b.read_write());
-    amphi::array<float> merged(2 * n, amphi::memory_space::device);
-    const amphi::view<const float> from = a.read(), and_from = b.read();
-    const amphi::view<float> into = merged.write();
-    t.compare(
-        "merge float", "cub::DeviceMerge", n, 16.0 * static_cast<double>(n), true,
-        [=] { amphi::merge(from, and_from, into); },
-        [=] { baseline::cub_merge(from.data(), and_from.data(), into.data(), n); });
     auto x = numbers<std::int32_t>(n);
     amphi::array<std::int32_t> kept(n, amphi::memory_space::device);
     amphi::array<std::int64_t> count(1, amphi::memory_space::device);
@@ -145,9 +211,28 @@ table gpu_bins(std::int64_t n) {
 }
 #endif
 
+template <class K>
+void cpu_merge_row(table& t, const char* type, std::int64_t n) {
+  auto a = numbers<K>(n), b = numbers<K>(n, 0, 2);
+  amphi::sort(on_cpu, a.host_read_write(), in_order());
+  amphi::sort(on_cpu, b.host_read_write(), in_order());
+  amphi::array<K> merged(2 * n);
+  const amphi::view<const K> from = a.host_read(), and_from = b.host_read();
+  const amphi::view<K> into = merged.host_write();
+  for (const int workers : {1, 0}) {
+    amphi::policy p = on_cpu;
+    if (workers > 0) p.workers = workers;
+    t.compare(
+        std::string("CPU merge ") + type + (workers == 1 ? ", one worker" : ""), "std::merge", n,
+        4.0 * sizeof(K) * static_cast<double>(n), false,
+        [=] { amphi::merge(p, from, and_from, into, in_order()); },
+        [=] { baseline::serial_merge(from.data(), and_from.data(), into.data(), n); });
+  }
+}
+
 table cpu_order(std::int64_t n) {
   constexpr int bin_count = 500;
-  table t("sort, copy_if and sums into bins on the CPU", 7);
+  table t("sort, merge, copy_if and sums into bins on the CPU", 7);
   auto x = numbers<std::int32_t>(n), bins = numbers<std::int32_t>(n, bin_count);
   auto values = numbers<double>(n, 1000);
   amphi::array<std::int32_t> work(n);
@@ -170,6 +255,19 @@ table cpu_order(std::int64_t n) {
         baseline::serial_sort(out.data(), n);
       });
   t.compare(
+      "CPU sort int32 by comparisons", "std::stable_sort", n, 0, false,
+      [=] {
+        fresh();
+        amphi::sort(on_cpu, out, downwards());
+      },
+      [=] {
+        fresh();
+        baseline::serial_sort_by_comparisons(out.data(), n);
+      });
+  cpu_merge_row<float>(t, "float", n);
+  cpu_merge_row<std::int64_t>(t, "int64", n);
+  cpu_merge_row<baseline::record>(t, "16-byte struct by key", n);
+  t.compare(
       "CPU copy_if of every second int32", "std::copy_if", n, 6.0 * static_cast<double>(n), false,
       [=] { amphi::copy_if_into(on_cpu, in, out, number, is_even()); },
       [=] { baseline::serial_select(in.data(), out.data(), n); });
@@ -190,14 +288,19 @@ table cpu_order(std::int64_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return benchmark::run("order_benchmark", argc, argv, {"--cpu"}, [](const auto& o) {
+  // --merge: of the GPU's tables the one of merges only.
+  return benchmark::run("order_benchmark", argc, argv, {"--cpu", "--merge"}, [](const auto& o) {
     std::vector<table> tables;
     const bool gpu = amphi::backend_in_use() == amphi::backend::cuda;
 #if AMPHI_CUDA
     if (gpu) {
-      tables.push_back(gpu_order(o.small ? std::vector<std::int64_t>{1 << 14}
-                                         : std::vector<std::int64_t>{1 << 16, 1 << 20, 1 << 24, 1 << 28}));
-      tables.push_back(gpu_bins(o.small ? 1 << 14 : 1 << 24));
+      const auto sizes = o.small ? std::vector<std::int64_t>{1 << 14}
+                                 : std::vector<std::int64_t>{1 << 16, 1 << 20, 1 << 24, 1 << 28};
+      tables.push_back(gpu_comparisons(sizes));
+      if (!o.has("--merge")) {
+        tables.push_back(gpu_order(sizes));
+        tables.push_back(gpu_bins(o.small ? 1 << 14 : 1 << 24));
+      }
     }
 #endif
     if (!gpu || o.has("--cpu")) tables.push_back(cpu_order(o.small ? 1 << 14 : 1 << 22));

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cub/device/device_histogram.cuh>
 #include <cub/device/device_merge.cuh>
+#include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 
@@ -36,6 +37,20 @@ void with_storage(F f) {
 
 struct is_even {
   __device__ bool operator()(std::int32_t v) const { return v % 2 == 0; }
+};
+
+struct in_order {
+  template <class K>
+  __device__ bool operator()(const K& a, const K& b) const {
+    return a < b;
+  }
+  __device__ bool operator()(const record& a, const record& b) const { return a.key < b.key; }
+};
+struct downwards {
+  template <class K>
+  __device__ bool operator()(const K& a, const K& b) const {
+    return in_order()(b, a);
+  }
 };
 
 __global__ void add_atomically(const std::int32_t* bins, const double* values, double* sums, std::int64_t n) {
@@ -85,11 +100,23 @@ void cub_histogram(const std::int32_t* bins, std::uint32_t* counts, int bin_coun
   });
 }
 
-void cub_merge(const float* a, const float* b, float* out, std::int64_t n) {
+template <class K>
+void cub_merge(const K* a, const K* b, K* out, std::int64_t n) {
   with_storage([&](void* memory, std::size_t& bytes) {
-    return cub::DeviceMerge::MergeKeys(memory, bytes, a, n, b, n, out);
+    return cub::DeviceMerge::MergeKeys(memory, bytes, a, n, b, n, out, in_order());
   });
 }
+template <class K>
+void cub_sort_by_comparisons(K* keys, std::int64_t n) {
+  with_storage([&](void* memory, std::size_t& bytes) {
+    return cub::DeviceMergeSort::StableSortKeys(memory, bytes, keys, n, downwards());
+  });
+}
+template void cub_merge<float>(const float*, const float*, float*, std::int64_t);
+template void cub_merge<std::int64_t>(const std::int64_t*, const std::int64_t*, std::int64_t*, std::int64_t);
+template void cub_merge<record>(const record*, const record*, record*, std::int64_t);
+template void cub_sort_by_comparisons<std::int32_t>(std::int32_t*, std::int64_t);
+template void cub_sort_by_comparisons<record>(record*, std::int64_t);
 
 void atomic_bins(const std::int32_t* bins, const double* values, double* sums, int bin_count,
                  std::int64_t n) {
