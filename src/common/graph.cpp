@@ -39,14 +39,16 @@ graph::~graph() {
 }
 
 graph& graph::operator=(graph&& other) noexcept {
-  graph old(std::move(*this));
-  state_ = std::exchange(other.state_, nullptr);
+  graph taken(std::move(other));
+  std::swap(state_, taken.state_);
   return *this;
 }
 
-void graph::replay() const { replay(state_->stream); }
+void graph::replay() const { replay(state_ != nullptr ? state_->stream : stream_view()); }
 
 void graph::replay(stream_view s) const {
+  if (state_ == nullptr)
+    throw launch_error("a graph that was moved from can't be replayed; replay the one that it was moved to");
   if (detail::current_capture() != detail::capture_kind::none)
     throw launch_error("a graph can't be replayed while a stream is captured; replay it before or after");
   if (state_->graph.handle != nullptr) {
@@ -57,6 +59,7 @@ void graph::replay(stream_view s) const {
 }
 
 std::int64_t graph::size() const {
+  if (state_ == nullptr) return 0;
   return state_->graph.handle != nullptr ? state_->graph.nodes
                                          : static_cast<std::int64_t>(state_->list.size());
 }

@@ -57,6 +57,24 @@ TEST(capture, runs_nothing_and_keeps_arguments_by_value) {
   EXPECT_EQ(x.on_host(), std::vector<int>(1000, 16));
 }
 
+TEST(capture, a_graph_moves_and_leaves_none_behind) {
+  const amphi::stream s;
+  shared_data<int> x(10, 1);
+  amphi::graph g = s.capture([&] { amphi::parallel_for<add_at>({.stream = s}, 0, 10, x.data(), 1); });
+  amphi::graph& same = g;
+  g = std::move(same);
+  g.replay();
+  amphi::graph other = std::move(g);
+  EXPECT_EQ(g.size(), 0);
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { g.replay(); }), {"moved"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { g.replay(s); }), {"moved"}));
+  EXPECT_EQ(x.on_host(), std::vector<int>(10, 2));
+  g = std::move(other);
+  EXPECT_EQ(other.size(), 0);
+  g.replay();
+  EXPECT_EQ(x.on_host(), std::vector<int>(10, 3));
+}
+
 // Each replay gives the bits of the same calls on the data of that time.
 void replay_algorithms() {
   constexpr int n = 50000, bin_count = 40;
