@@ -12,6 +12,7 @@
 #include "common/device.hpp"
 #include "common/host.hpp"
 #include "common/host_work.hpp"
+#include "common/recording.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -19,10 +20,19 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr unsigned char poison = 0xff;  // NaN in every floating-point type, −1 in integers
 
+// Does the calling thread capture work of the CPU? What needs a copy on a GPU is refused there as well.
+bool is_recording() { return current_recording() != nullptr; }
+
 [[noreturn]] void throw_needs_copy_in_capture() {
   throw launch_error(
       "an array would have to be copied or filled while its stream is captured, and each replay would repeat "
       "that: bring it to the GPU before the capture with to_device()");
+}
+
+[[noreturn]] void throw_host_copy_in_capture() {
+  throw launch_error(
+      "an array would have to be copied to the host while a stream is captured, whose work has not run: read "
+      "it before the capture or after a replay");
 }
 
 }  // namespace
@@ -150,6 +160,7 @@ void* array_state::access_device(access mode, const policy& p) {
   const bool stale = !on_device.valid;
   const bool copy = !one && reads && stale && !fill;
   if (gpu && (copy || fill) && is_capturing(p.stream)) throw_needs_copy_in_capture();
+  if (!gpu && (fill || (reads && stale)) && is_recording()) throw_needs_copy_in_capture();
 
   if (one) {
     make_host_memory();
@@ -190,6 +201,7 @@ void* array_state::access_host(access mode) {
   if (reads) require_written();
   const device_guard guard(device);
   const bool stale = !host.valid;
+  if (reads && stale && value == nullptr && is_recording()) throw_host_copy_in_capture();
   if (!one && reads && stale && value == nullptr) {
     (void)start_to_host(on_device.use.writer() ? living_stream(*on_device.use.writer()) : stream_view());
   } else {
@@ -218,6 +230,7 @@ void* array_state::access_host(access mode) {
 event array_state::start_to_host(stream_view stream) {
   settle_adopted();
   require_written();
+  if (!host.valid && value == nullptr && is_recording()) throw_host_copy_in_capture();
   if (is_one_memory() || on_device.memory == nullptr) {
     if (value != nullptr) {
       make_host_memory();
@@ -234,7 +247,7 @@ event array_state::start_to_host(stream_view stream) {
     if (host.use.writer()) order_after(*host.use.writer(), s);
     return stream.record();
   }
-  if (is_capturing(s) || on_device.use.is_busy_capturing(false)) throw_needs_copy_in_capture();
+  if (is_capturing(s) || on_device.use.is_busy_capturing(false)) throw_host_copy_in_capture();
   make_host_memory();
   pin_host_memory();
   on_device.use.read_by(s);
@@ -247,9 +260,9 @@ event array_state::start_to_host(stream_view stream) {
 void array_state::take_from(array_state& from) {
   from.settle_adopted();
   settle_adopted();
-  value.reset();
   if (from.value != nullptr || (!from.host.valid && !from.on_device.valid)) {
     host.valid = on_device.valid = false;
+    value.reset();
     if (from.value != nullptr) {
       value.reset(new unsigned char[element_bytes]);
       std::memcpy(value.get(), from.value.get(), element_bytes);
@@ -260,6 +273,7 @@ void array_state::take_from(array_state& from) {
   if (from.on_device.memory == nullptr || from.host.valid || space == memory_space::managed || !same_device ||
       on_device.foreign) {
     const void* elements = from.access_host(access::read);
+    value.reset();
     host_copy(access_host(access::write), elements, bytes);
     return;
   }
@@ -269,6 +283,7 @@ void array_state::take_from(array_state& from) {
   if (is_capturing(s)) throw_needs_copy_in_capture();
   met_device = true;
   make_device_memory();
+  value.reset();
   device = from.device;
   from.on_device.use.read_by(s);
   on_device.use.write_by(s);

@@ -97,8 +97,8 @@ bool record_launch(const policy& p, kernel& k, const std::string& name, const la
   return true;
 }
 
-void refuse_wait_in_recording() {
-  if (current.list != nullptr)
+void refuse_wait_in_capture() {
+  if (current.kind != capture_kind::none)
     throw launch_error("a stream that is being captured can't be synchronised: its work has not run");
 }
 

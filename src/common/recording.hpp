@@ -58,7 +58,7 @@ recording* current_recording();  // null unless the CPU's work is captured
 
 // True: the launch was kept for later. Throws while a GPU's stream is captured.
 bool record_launch(const policy& p, kernel& k, const std::string& name, const launch_call& call);
-void refuse_wait_in_recording();
+void refuse_wait_in_capture();  // throws launch_error while this thread captures
 
 // memcpy and memset, or a step of what is being recorded.
 void copy_host(void* to, const void* from, std::size_t bytes);

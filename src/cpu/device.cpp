@@ -9,6 +9,7 @@
 #include "common/device.hpp"
 #include "common/failure.hpp"
 #include "common/host.hpp"
+#include "common/recording.hpp"
 
 namespace amphi {
 
@@ -31,7 +32,7 @@ void set_device(int device) {
                      "): this process runs on the CPU: " + detail::cuda_unavailable_reason());
 }
 
-void synchronize() {}
+void synchronize() { detail::refuse_wait_in_capture(); }
 
 device_properties properties_of_current_device() { return detail::host_properties(); }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/runtime/event.hpp"
 
+#include "common/recording.hpp"
+
 namespace amphi {
 
 // Streams of the CPU run in order and at once, so an event is a point in time.
@@ -20,9 +22,10 @@ event& event::operator=(event&& other) noexcept {
 }
 
 bool event::ready() const { return true; }
-void event::synchronize() const {}
+void event::synchronize() const { detail::refuse_wait_in_capture(); }
 
 std::chrono::duration<double, std::milli> elapsed(const event& first, const event& second) {
+  detail::refuse_wait_in_capture();
   return std::chrono::nanoseconds(second.nanoseconds_ - first.nanoseconds_);
 }
 

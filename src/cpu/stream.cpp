@@ -9,7 +9,7 @@ namespace amphi {
 
 // Every launch on the CPU is done when it returns.
 
-void stream_view::synchronize() const { detail::refuse_wait_in_recording(); }
+void stream_view::synchronize() const { detail::refuse_wait_in_capture(); }
 void stream_view::wait(const event&) const {}
 
 stream::stream() = default;

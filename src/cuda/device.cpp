@@ -12,6 +12,7 @@
 #include "common/backend.hpp"
 #include "common/failure.hpp"
 #include "common/host.hpp"
+#include "common/recording.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
 
@@ -220,6 +221,7 @@ void set_device(int device) {
 }
 
 void synchronize() {
+  detail::refuse_wait_in_capture();
   if (backend_in_use() != backend::cuda) return;
   const char* const doing = "synchronising a device";
   (void)detail::active_device();

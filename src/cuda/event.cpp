@@ -7,6 +7,7 @@
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/backend.hpp"
 #include "common/failure.hpp"
+#include "common/recording.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
 #include "cuda/stream.hpp"
@@ -50,6 +51,7 @@ bool event::ready() const {
 }
 
 void event::synchronize() const {
+  detail::refuse_wait_in_capture();
   if (handle_ == nullptr) return;
   const char* const doing = "waiting for an event";
   detail::check(cudaEventSynchronize(handle_), doing);
@@ -59,6 +61,7 @@ void event::synchronize() const {
 std::chrono::duration<double, std::milli> elapsed(const event& first, const event& second) {
   if ((first.handle_ == nullptr) != (second.handle_ == nullptr))
     throw error("elapsed: one event was recorded on a GPU stream, the other was not");
+  detail::refuse_wait_in_capture();
   if (first.handle_ == nullptr) return std::chrono::nanoseconds(second.nanoseconds_ - first.nanoseconds_);
   first.synchronize();
   second.synchronize();

@@ -18,7 +18,7 @@
 namespace amphi {
 
 void stream_view::synchronize() const {
-  if (backend_in_use() != backend::cuda) return detail::refuse_wait_in_recording();
+  if (backend_in_use() != backend::cuda) return detail::refuse_wait_in_capture();
   const char* const doing = "synchronising a stream";
   if (detail::is_capturing(*this))
     throw launch_error("a stream that is being captured can't be synchronised: its work has not run");

@@ -11,6 +11,9 @@
 #include "amphi/core/error.hpp"
 #include "amphi/execution/block.hpp"
 #include "amphi/execution/parallel_for.hpp"
+#include "amphi/memory/array.hpp"
+#include "amphi/runtime/device.hpp"
+#include "amphi/runtime/event.hpp"
 #include "amphi/runtime/graph.hpp"
 #include "support/paths.hpp"
 #if AMPHI_CUDA
@@ -192,11 +195,62 @@ TEST(capture, what_cannot_be_captured_throws_before_it_touches_anything) {
                          [&] { amphi::parallel_for<add_at>({.grid = 0, .stream = s}, 0, 100, x.data(), 1); });
                    }),
                    {"grid"}));
+  const amphi::event before = s.record();
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { amphi::synchronize(); }); }),
+                   {"captured"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { before.synchronize(); }); }),
+                   {"captured"}));
+  EXPECT_TRUE(
+      says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { (void)elapsed(before, before); }); }),
+           {"captured"}));
   // The stream is as good as before.
   EXPECT_EQ(x.on_host(), std::vector<int>(100, 1));
   amphi::parallel_for<add_at>(p, 0, 100, x.data(), 1);
   g.replay();
   EXPECT_EQ(x.on_host(), std::vector<int>(100, 3));
+}
+
+AMPHI_LAUNCHABLE void add_to(int n, int* x, int amount) {
+  for (auto i : amphi::grid_stride_range(0, n)) x[i] += amount;
+}
+
+// On both backends: an array that a GPU would have to copy or fill can't be used in a capture.
+TEST(capture, arrays_that_need_a_copy_are_refused_and_stay_as_they_are) {
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  amphi::array<int> fresh(10, 1), filled(10), used(10, 1), out(10, 7);
+  for (int& v : filled.host_write()) v = 2;
+  (void)used.read_write(p);
+  const auto refuses = [&](auto&& access, const char* word) {
+    return says(message_of<amphi::launch_error>([&] {
+                  (void)s.capture([&] {
+                    amphi::launch<add_to>(p, 10, used.read_write(p), 1);
+                    access();
+                  });
+                }),
+                {"captured", word});
+  };
+  std::vector<int> there(10);
+  EXPECT_TRUE(refuses([&] { (void)fresh.read(p); }, "to_device"));
+  EXPECT_TRUE(refuses([&] { (void)filled.read(p); }, "to_device"));
+  EXPECT_TRUE(refuses([&] { (void)filled.read_write(p); }, "to_device"));
+  EXPECT_TRUE(refuses([&] { (void)used.host_read(); }, "replay"));
+  EXPECT_TRUE(refuses([&] { (void)used.host_read_write(); }, "replay"));
+  EXPECT_TRUE(refuses([&] { (void)used.to_host(s); }, "replay"));
+  EXPECT_TRUE(refuses([&] { used.copy_to(there); }, "replay"));
+  for (auto [a, value] : {std::pair{&fresh, 1}, {&filled, 2}, {&used, 1}, {&out, 7}})
+    for (const int v : a->host_read()) EXPECT_EQ(v, value);
+  // What needs no copy may be used, and a replay computes on it.
+  (void)out.to_device(s);
+  (void)used.to_device(s);
+  const amphi::graph g = s.capture([&] {
+    amphi::launch<add_to>(p, 10, used.read_write(p), 1);
+    amphi::launch<add_to>(p, 10, out.read_write(p), 10);
+  });
+  g.replay();
+  g.replay();
+  for (const int v : used.host_read()) EXPECT_EQ(v, 3);
+  for (const int v : out.host_read()) EXPECT_EQ(v, 27);
 }
 
 #if AMPHI_CUDA

@@ -29,7 +29,7 @@ struct graph_state;
 // replay() returns when it is done. Replaying allocates nothing.
 //
 // Can be captured: launches, algorithms that do not give their result to the host, copy_bytes, fill_bytes,
-// and accesses to arrays that need no copy. Anything else throws and leaves the stream as it was:
+// and accesses to arrays that need no copy on a GPU. Anything else throws and leaves the stream as it was:
 // calls that wait, work for the CPU in the capture of a GPU's stream, a replay, a capture within a capture, a
 // default stream of a GPU. A graph that was moved from holds no work, and replay() of it throws launch_error.
 class graph {
