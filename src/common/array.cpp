@@ -11,6 +11,16 @@
 
 namespace amphi::detail {
 
+namespace {
+
+void require_memory(const void* memory, std::size_t count, const char* call) {
+  if (count != 0 && memory == nullptr)
+    throw memory_error(std::string(call) + " of " + std::to_string(count) +
+                       " elements was given a null pointer; give it the memory of the elements");
+}
+
+}  // namespace
+
 void throw_negative_size(std::int64_t n) {
   throw memory_error("an array can't have " + std::to_string(n) + " elements; the least is 0");
 }
@@ -56,6 +66,7 @@ void array_storage::resize(std::size_t n, std::size_t element_bytes) {
 }
 
 void array_storage::copy_from(const void* elements, std::size_t n, std::size_t element_bytes) {
+  require_memory(elements, n, "copy_from");
   if (n != count()) {
     // The elements may lie in the memory that is given up, so that goes last.
     array_storage other(n, element_bytes, state_ != nullptr ? state_->space : memory_space::pinned, nullptr);
@@ -72,10 +83,14 @@ void array_storage::copy_from(const array_storage& other, std::size_t element_by
     resize(0, element_bytes);
     return;
   }
-  if (state_ == nullptr)
-    *this = array_storage(other.count(), element_bytes, other.state_->space, nullptr);
-  else
-    resize(other.count(), element_bytes);
+  if (state_ == nullptr || other.count() != count()) {
+    // Nothing has changed if the copy fails.
+    const memory_space space = state_ != nullptr ? state_->space : other.state_->space;
+    array_storage made(other.count(), element_bytes, space, nullptr);
+    if (made.count() != 0) made.copy_from(other, element_bytes);
+    std::swap(state_, made.state_);
+    return;
+  }
   if (count() == 0) return;
   const std::scoped_lock lock(state_->mutex, other.state_->mutex);
   state_->take_from(*other.state_);
@@ -85,6 +100,7 @@ void array_storage::copy_to(void* elements, std::size_t n) const {
   if (n < count())
     throw bounds_error("copy_to: there is room for " + std::to_string(n) + " elements, the array has " +
                        std::to_string(count()));
+  require_memory(elements, count(), "copy_to");
   if (count() != 0) host_copy(elements, on_host(access::read), state_->bytes);
 }
 
@@ -114,5 +130,7 @@ event array_storage::to_device(stream_view stream) const {
   (void)state_->access_device(access::read, {.stream = stream});
   return stream.record();
 }
+
+memory_space array_storage::space() const { return state_ != nullptr ? state_->space : memory_space::pinned; }
 
 }  // namespace amphi::detail

@@ -253,6 +253,31 @@ TEST(array, copies_exactly_n_and_becomes_n_long) {
   EXPECT_EQ(content(a), counted(20, 10));
 }
 
+TEST(array, refuses_null_pointers_and_stays_as_it_is) {
+  array<int> a(counted(10));
+  int* const nowhere = nullptr;
+  EXPECT_THROW(a.copy_from(nowhere, 10), amphi::memory_error);
+  EXPECT_THROW(a.copy_from(nowhere, 11), amphi::memory_error);
+  EXPECT_THROW(a.copy_to(nowhere), amphi::memory_error);
+  EXPECT_EQ(content(a), counted(10));
+  array<int> none;
+  none.copy_from(nowhere, 0);
+  none.copy_to(nowhere);
+  EXPECT_TRUE(none.empty());
+}
+
+TEST(array, knows_its_space) {
+  EXPECT_EQ(array<int>().space(), memory_space::pinned);
+  for (const memory_space space : {memory_space::pageable, memory_space::managed, memory_space::device}) {
+    array<int> a(10, 1, space);
+    EXPECT_EQ(a.space(), space);
+    a.resize(20);
+    a.copy_from(array<int>(5, 2));
+    EXPECT_EQ(a.space(), space);
+    EXPECT_EQ(a.clone().space(), space);
+  }
+}
+
 TEST(array, uses_foreign_memory_and_never_frees_it) {
   std::vector<int> mine = counted(1000);  // the sanitizer would see a second free
   {

@@ -78,6 +78,7 @@ class array {
 
   std::size_t size() const { return storage_.count(); }
   bool empty() const { return size() == 0; }
+  memory_space space() const { return storage_.space(); }
 
   // Gives the array another size. Unlike a vector's, the elements are then unwritten; with the size that it
   // has nothing happens.

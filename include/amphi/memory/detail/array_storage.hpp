@@ -32,6 +32,7 @@ class array_storage {
   static array_storage adopt(void* data, std::size_t count, std::size_t element_bytes, memory_space where);
 
   std::size_t count() const;
+  memory_space space() const;
   void resize(std::size_t count, std::size_t element_bytes);
   void copy_from(const void* elements, std::size_t count, std::size_t element_bytes);
   void copy_from(const array_storage& other, std::size_t element_bytes);
