@@ -99,6 +99,31 @@ TEST(array2, copies_from_and_to_host_memory) {
   EXPECT_TRUE(amphi_test::says(fails({6, 3}), {"room for 3 rows", "has 4"}));
 }
 
+// Each part of a picture, copied into the array that it is a part of.
+TEST(array2, copies_out_of_its_own_memory) {
+  for (const std::int64_t nx : {1, 5, 33})
+    for (const std::int64_t ny : {1, 4})
+      for (const std::int64_t x0 : {0, 1, 6})
+        for (const std::int64_t y0 : {0, 3}) {
+          array2<int> a({40, 8}, amphi::memory_space::pageable);
+          const view2<int> w = a.host_write();
+          for (int y = 0; y < 8; ++y)
+            for (int x = 0; x < 40; ++x) w(x, y) = 100 * y + x;
+          a.copy_from(a.host_read().subview({{x0, y0}, {x0 + nx, y0 + ny}}));
+          ASSERT_EQ(a.extent(), extent2(nx, ny));
+          EXPECT_EQ(a.pitch(), (nx + 31) / 32 * 32);
+          const view2<const int> r = a.host_read();
+          for (std::int64_t y = 0; y < ny; ++y)
+            for (std::int64_t x = 0; x < nx; ++x) ASSERT_EQ(r(x, y), 100 * (y + y0) + x + x0);
+        }
+  array2<int> a({3, 3}, 1);
+  a.copy_from(a.host_read());
+  EXPECT_EQ(a.host_read()(2, 2), 1);
+  EXPECT_THROW(a.copy_from(view2<const int>(a.host_read().data(), extent2{-1, 3})), amphi::memory_error);
+  EXPECT_EQ(a.extent(), extent2(3, 3));
+  EXPECT_EQ(a.host_read()(2, 2), 1);
+}
+
 TEST(array2, clones_moves_and_swaps) {
   array2<int> a({3, 3}, 1), b = a.clone();
   b.host_read_write()(1, 1) = 5;

@@ -61,9 +61,11 @@ class array2 {
   // Makes the array equal to elements in host memory, with the extent of those.
   void copy_from(const view2<const T>& from) {
     if (from.extent() != extent_) {
-      const std::int64_t pitch = detail::aligned_pitch(from.extent().x, sizeof(T));
-      elements_.resize(detail::pitched_count(from.extent(), pitch, sizeof(T)));
-      extent_ = from.extent(), pitch_ = pitch;
+      // The elements may lie in the memory that is given up, so that goes last.
+      array2 other(from.extent(), elements_.space());
+      other.copy_from(from);
+      swap(other);
+      return;
     }
     const view2<T> to = host_write();
     for (std::int64_t y = 0; y < extent_.y; ++y) copy_row(from.row(y), to.row(y));
