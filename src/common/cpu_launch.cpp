@@ -238,7 +238,7 @@ bool may_use_workers() { return !current_context.in_launch && !forked && !omp_in
 std::int64_t available_workers() {
   if (!may_use_workers()) return 1;
   const std::int64_t set = current_settings().workers;
-  return set > 0 ? set : std::max(1, omp_get_max_threads());
+  return set > 0 ? set : std::clamp<std::int64_t>(omp_get_max_threads(), 1, most_workers);
 }
 
 void cpu_launch(const cpu_plan& plan) {

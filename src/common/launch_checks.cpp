@@ -3,6 +3,7 @@
 #include "common/launch_checks.hpp"
 
 #include "amphi/core/error.hpp"
+#include "amphi/runtime/settings.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -50,7 +51,7 @@ void check_numbers(const std::string& kernel, const policy& p) {
   check_set_number(kernel, "shared_bytes", p.shared_bytes, 0, any);
   check_set_number(kernel, "shared_bytes_per_thread", p.shared_bytes_per_thread, 0, any);
   check_set_number(kernel, "max_block", p.max_block, 1, any);
-  check_set_number(kernel, "workers", p.workers, 1, 65536);
+  check_set_number(kernel, "workers", p.workers, 1, most_workers);
 }
 
 void check_geometry(const std::string& kernel, const device_limits& limits, const extent3& grid,

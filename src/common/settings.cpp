@@ -109,7 +109,7 @@ settings parse_settings(const char* (*get)(const char*)) {
   });
   with("AMPHI_SERIAL", [&](std::string_view t) { s.serial = flag("AMPHI_SERIAL", t); });
   with("AMPHI_WORKERS", [&](std::string_view t) {
-    s.workers = positive("AMPHI_WORKERS", t, 65536, "1 … 65536 (CPU threads)");
+    s.workers = positive("AMPHI_WORKERS", t, detail::most_workers, "1 … 4096 (CPU threads)");
   });
   with("AMPHI_ORDER", [&](std::string_view t) { s.order = parse_order(t); });
   with("AMPHI_TRACE", [&](std::string_view t) { s.trace = flag("AMPHI_TRACE", t); });

@@ -126,7 +126,8 @@ TEST(launch_errors, numbers_of_any_integral_type_keep_their_value) {
   expect_refused({.max_block = -3LL}, {"max_block is -3"});
   expect_refused({.workers = std::uint8_t{0}}, {"workers is 0"});
   expect_refused({.workers = -1}, {"workers is -1"});
-  expect_refused({.workers = 1 << 20}, {"workers is 1048576", "65536"});
+  expect_refused({.workers = 4097}, {"workers is 4097", "4096"});
+  expect_refused({.workers = 1 << 20}, {"workers is 1048576", "4096"});
   expect_refused({.workers = UINT64_MAX}, {"workers is 9223372036854775807"});
   expect_refused({.workers = INT64_MIN}, {"workers is -922337203685477580"});
   expect_refused({.shared_bytes = -1}, {"shared_bytes is -1"});

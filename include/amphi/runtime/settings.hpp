@@ -31,6 +31,10 @@ const settings& current_settings();
 
 namespace detail {
 
+// CPU threads that a launch may ask for. OpenMP's library ends the process when it can't make them, which
+// happens with some ten thousand.
+inline constexpr std::int64_t most_workers = 4096;
+
 // Parses settings out of `get(name)`, which answers a value or null; what current_settings() does with
 // getenv.
 settings parse_settings(const char* (*get)(const char* name));
