@@ -99,6 +99,11 @@ AMPHI_LAUNCHABLE void dynamic(int n, double* out) {
 
 AMPHI_LAUNCHABLE void misaligned() { (void)amphi::this_block().shared<double>(1, 4); }
 
+template <class T>
+AMPHI_LAUNCHABLE void asks(std::int64_t count, std::int64_t offset) {
+  (void)amphi::this_block().shared<T>(count, offset);
+}
+
 AMPHI_LAUNCHABLE void dynamic_bytes(int bytes, int* out) {
   const auto all = amphi::this_block().shared<unsigned char>(bytes);
   const auto t = amphi::thread_index().x;
@@ -284,6 +289,28 @@ TEST(Shared, MoreDynamicThanTheLaunchGave) {
       message_of<amphi::bounds_error>([&] { amphi::launch<kernels::dynamic>(p, 8, out.data()); });
   EXPECT_TRUE(says(text, {"32 bytes from byte 64", "gave the block 64",
                           "shared_test.cpp:", "kernels::dynamic", "thread (0, 0, 0)"}));
+}
+
+// Numbers whose product, or sum, 64 bits do not hold.
+template <class T>
+void refuse_every_request_outside() {
+  policy p = cpu_block(1, 2);
+  p.shared_bytes = 64;
+  constexpr std::int64_t most = INT64_MAX, least = INT64_MIN, size = sizeof(T), fit = 64 / size;
+  EXPECT_NO_THROW(amphi::launch<kernels::asks<T>>(p, fit, 0));
+  EXPECT_NO_THROW(amphi::launch<kernels::asks<T>>(p, 0, 64));
+  for (const std::int64_t count : {fit + 1, std::int64_t{-1}, most / size, most / size + 1, most / 2 + 1,
+                                   most, most / 2 / size * 4 + 4, least / size, least / size + 1, least})
+    for (const std::int64_t offset : {std::int64_t{0}, size})
+      EXPECT_THROW(amphi::launch<kernels::asks<T>>(p, count, offset), amphi::bounds_error)
+          << count << " from " << offset;
+  for (const std::int64_t offset : {std::int64_t{-8}, std::int64_t{72}, most - 7, least, least + 8})
+    EXPECT_THROW(amphi::launch<kernels::asks<T>>(p, 1, offset), amphi::bounds_error) << offset;
+}
+
+TEST(Shared, RequestsOutsideDynamicMemoryAreRefused) {
+  refuse_every_request_outside<float>();
+  refuse_every_request_outside<double>();
 }
 
 TEST(Shared, MisalignedDynamic) {

@@ -89,17 +89,17 @@ class block {
 #  if AMPHI_CHECKED
     std::uint32_t all = 0;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
-    const auto end = static_cast<std::int64_t>(byte_offset) +
-                     static_cast<std::int64_t>(count) * static_cast<std::int64_t>(sizeof(T));
-    if (!detail::in_bounds("the block's dynamic shared memory", detail::checked_index(end, file, line),
-                           static_cast<std::int64_t>(all) + 1))
+    constexpr const char* what = "the block's dynamic shared memory";
+    const auto offset = static_cast<std::int64_t>(byte_offset), end = static_cast<std::int64_t>(all);
+    if (!detail::in_bounds(what, detail::checked_index(offset, file, line), end + 1) ||
+        !detail::in_bounds(what, detail::checked_index(detail::bytes_of<T>(count), file, line),
+                           end - offset + 1))
       return {};
 #  endif
     return {reinterpret_cast<T*>(bytes), count};
 #else
-    void* bytes = detail::dynamic_shared_address(
-        static_cast<std::int64_t>(byte_offset),
-        static_cast<std::int64_t>(count) * static_cast<std::int64_t>(sizeof(T)), alignof(T), file, line);
+    void* bytes = detail::dynamic_shared_address(static_cast<std::int64_t>(byte_offset),
+                                                 detail::bytes_of<T>(count), alignof(T), file, line);
     return {static_cast<T*>(bytes), count};
 #endif
   }

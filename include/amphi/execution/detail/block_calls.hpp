@@ -75,6 +75,15 @@ struct shared_slot {
 // spent.
 void* shared_address(shared_slot& slot, std::size_t bytes, std::size_t alignment, const char* name);
 
+// Bytes of `count` elements; a number that 64 bits can't hold is as far away as they can.
+template <class T, class N>
+AMPHI_HOST_DEVICE constexpr std::int64_t bytes_of(N count) {
+  constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+  constexpr std::int64_t most = INT64_MAX / size;
+  const auto n = static_cast<std::int64_t>(count);
+  return n > most ? INT64_MAX : n < -most ? -INT64_MAX : n * size;
+}
+
 // `bytes` bytes of the block's dynamic shared memory from `offset` on. bounds_error beyond its end.
 void* dynamic_shared_address(std::int64_t offset, std::int64_t bytes, std::size_t alignment, const char* file,
                              int line);
