@@ -130,6 +130,13 @@ void throw_bad_lane(const thread_context& c, const fiber& self, const warp_reque
       ". Read only lanes that take part (warp.active()), or use warp.reduce()");
 }
 
+void throw_bad_distance(meeting what, int distance, int most, const char* file, int line) {
+  const std::string inside = place_in_launch();
+  throw bounds_error(std::string(name_of(what)) + " at " + file + ":" + std::to_string(line) +
+                     " names a lane by " + std::to_string(distance) + ", which must be 0 … " +
+                     std::to_string(most) + (inside.empty() ? "" : "; " + inside));
+}
+
 void throw_block_form(const char* call, const char* file, int line) {
   throw bounds_error(std::string(call) + " inside a kernel in block form at " + file + ":" +
                      std::to_string(line) + " (" + place_in_launch() + "): " + block_form_rule);

@@ -34,6 +34,17 @@ struct wide {
   int b, c, d;
 };
 
+enum class direction { up, down, across };
+
+template <int Width>
+AMPHI_LAUNCHABLE void sends(direction d, int distance, int* out) {
+  const auto w = amphi::this_warp<Width>();
+  const int t = rank();
+  out[t] = d == direction::up     ? w.shuffle_up(t, distance)
+           : d == direction::down ? w.shuffle_down(t, distance)
+                                  : w.shuffle_xor(t, distance);
+}
+
 constexpr int results = 12;  // of one thread of `every_operation`
 
 // Full groups: every operation.
@@ -342,6 +353,33 @@ TEST(Warp, LanesInTwoPlacesAreAnError) {
   const std::string text = message_of<amphi::barrier_error>(
       [&] { amphi::launch<kernels::two_places>(cpu_block(1, 32), out.data()); });
   EXPECT_TRUE(says(text, {"16 threads at warp.shuffle()", "not all lanes of a warp"}));
+}
+
+// On a GPU the hardware takes these numbers modulo 32; here they are errors, whatever they would have named.
+TEST(Warp, ALaneNamedFromTooFarIsAnError) {
+  constexpr auto up = kernels::direction::up, down = kernels::direction::down,
+                 across = kernels::direction::across;
+  shared_data<int> out(32, -1);
+  for (const int distance : {-1, -31, -32, -33, 33, 64, INT32_MAX, INT32_MIN})
+    for (const auto d : {up, down, across}) {
+      const std::string text = message_of<amphi::bounds_error>(
+          [&] { amphi::launch<kernels::sends<32>>(cpu_block(1, 32), d, distance, out.data()); });
+      EXPECT_TRUE(says(text, {std::to_string(distance), d == across ? "0 … 31" : "0 … 32", "warp_test.cpp",
+                              "kernels::sends",
+                              d == up     ? "warp.shuffle_up()"
+                              : d == down ? "warp.shuffle_down()"
+                                          : "warp.shuffle_xor()"}));
+    }
+  for (const int bits : {8, 16, 32})
+    EXPECT_THROW(amphi::launch<kernels::sends<8>>(cpu_block(1, 32), across, bits, out.data()),
+                 amphi::bounds_error);
+  // The farthest that are right: every lane keeps its own.
+  for (const auto d : {up, down}) {
+    amphi::launch<kernels::sends<32>>(cpu_block(1, 32), d, 32, out.data());
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(out.on_host()[static_cast<std::size_t>(i)], i);
+    amphi::launch<kernels::sends<8>>(cpu_block(1, 32), d, 8, out.data());
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(out.on_host()[static_cast<std::size_t>(i)], i);
+  }
 }
 
 TEST(Warp, OutsideALaunchThereIsOneLane) {

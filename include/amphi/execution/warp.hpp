@@ -51,7 +51,8 @@ class warp {
 #endif
   }
 
-  // The value of the lane `distance` below; lanes without one below keep their own.
+  // The value of the lane `distance` below, 0 <= distance <= 32; lanes without one below keep their own. Any
+  // other distance is a bounds_error on the CPU; a GPU takes it modulo 32.
   template <class T>
   AMPHI_HOST_DEVICE T shuffle_up(T value, int distance, [[maybe_unused]] const char* file = __builtin_FILE(),
                                  [[maybe_unused]] int line = __builtin_LINE()) const {
@@ -60,13 +61,15 @@ class warp {
       return __shfl_up_sync(detail::group_of<Width>(), word, static_cast<unsigned>(distance), Width);
     });
 #else
+    if (distance < 0 || distance > 32)
+      detail::throw_bad_distance(detail::meeting::shuffle_up, distance, 32, file, line);
     const int from = lane() - distance;
     return detail::exchange_on_host(detail::meeting::shuffle_up, Width, value,
                                     static_cast<std::uint32_t>(from < 0 ? lane() : from), file, line);
 #endif
   }
 
-  // The value of the lane `distance` above; lanes without one above keep their own.
+  // The value of the lane `distance` above, likewise; lanes without one above keep their own.
   template <class T>
   AMPHI_HOST_DEVICE T shuffle_down(T value, int distance,
                                    [[maybe_unused]] const char* file = __builtin_FILE(),
@@ -76,13 +79,15 @@ class warp {
       return __shfl_down_sync(detail::group_of<Width>(), word, static_cast<unsigned>(distance), Width);
     });
 #else
+    if (distance < 0 || distance > 32)
+      detail::throw_bad_distance(detail::meeting::shuffle_down, distance, 32, file, line);
     const int from = lane() + distance;
     return detail::exchange_on_host(detail::meeting::shuffle_down, Width, value,
                                     static_cast<std::uint32_t>(from >= Width ? lane() : from), file, line);
 #endif
   }
 
-  // The value of lane() ^ bits, 0 <= bits < Width.
+  // The value of lane() ^ bits, 0 <= bits < Width; other bits are a bounds_error on the CPU.
   template <class T>
   AMPHI_HOST_DEVICE T shuffle_xor(T value, int bits, [[maybe_unused]] const char* file = __builtin_FILE(),
                                   [[maybe_unused]] int line = __builtin_LINE()) const {
@@ -90,6 +95,8 @@ class warp {
     return detail::device_exchange(
         value, [=](auto word) { return __shfl_xor_sync(detail::group_of<Width>(), word, bits, Width); });
 #else
+    if (bits < 0 || bits >= Width)
+      detail::throw_bad_distance(detail::meeting::shuffle_xor, bits, Width - 1, file, line);
     return detail::exchange_on_host(detail::meeting::shuffle_xor, Width, value,
                                     static_cast<std::uint32_t>(lane() ^ bits), file, line);
 #endif

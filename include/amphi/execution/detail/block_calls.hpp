@@ -60,6 +60,9 @@ struct warp_round {
 // Waits until all lanes of the group of `width` that have not returned are here with the same call.
 void warp_meet(warp_request& request, const char* file, int line);
 
+// bounds_error: a lane was named by a number that must be 0 … most.
+[[noreturn]] void throw_bad_distance(meeting what, int distance, int most, const char* file, int line);
+
 // Values for `finish`; not seen by ThreadSanitizer, as the lanes' private variables are no shared memory.
 void copy_private(void* to, const void* from, std::size_t bytes);
 void finish_shuffle(warp_round& round);    // out = in of lane `argument`
