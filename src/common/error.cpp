@@ -3,6 +3,7 @@
 #include "amphi/core/error.hpp"
 
 #include "amphi/core/expects.hpp"
+#include "amphi/core/extent.hpp"
 #include "amphi/core/view.hpp"
 #include "amphi/execution/detail/context.hpp"
 #include "common/failure.hpp"
@@ -32,6 +33,17 @@ void throw_expects(const char* condition, const char* text, const char* file, in
   const std::string inside = place_in_launch();
   throw bounds_error(std::string(text) + " (" + condition + " does not hold)" + place(file, line) +
                      (inside.empty() ? "" : ", " + inside));
+}
+
+void throw_uncountable(const index3& first, const index3& last) {
+  const auto text = [](const index3& i) {
+    return "(" + std::to_string(i.x) + ", " + std::to_string(i.y) + ", " + std::to_string(i.z) + ")";
+  };
+  const std::string inside = place_in_launch();
+  throw bounds_error("the space from " + text(first) + " to " + text(last) + " has more than " +
+                     std::to_string(INT64_MAX) +
+                     " elements, the most that can be counted: check its sizes, or work in parts" +
+                     (inside.empty() ? "" : "; " + inside));
 }
 
 void throw_bounds(const char* what, std::int64_t index, std::int64_t size, const char* file, int line) {

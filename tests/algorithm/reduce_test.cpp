@@ -211,6 +211,12 @@ void not_a_number_anywhere() {
 }
 TEST(reduce, not_a_number_is_never_lost) { not_a_number_anywhere(); }
 
+struct product_of_place {
+  AMPHI_HOST_DEVICE float operator()(std::int64_t x, std::int64_t y) const {
+    return static_cast<float>(x * y);
+  }
+};
+
 void bad_calls() {
   std::vector<float> x(10, 1.0f);
   const auto shared = [&](amphi::policy p) {
@@ -234,6 +240,14 @@ void bad_calls() {
                                         amphi::plus{});
                    }),
                    {"output", "0"}));
+  constexpr std::int64_t many = std::int64_t{1} << 32, most = INT64_MAX;
+  EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] {
+                     (void)amphi::reduce(amphi::extent2{many, many}, 0.0f, amphi::plus{}, product_of_place{});
+                   }),
+                   {"more than 9223372036854775807"}));
+  EXPECT_THROW(
+      (void)amphi::reduce(amphi::box2{{-most, 0}, {most, 1}}, 0.0f, amphi::plus{}, product_of_place{}),
+      amphi::bounds_error);
 }
 TEST(reduce, bad_calls_are_named) { bad_calls(); }
 

@@ -126,9 +126,58 @@ TEST(parallel_for, launches_nothing_for_empty_ranges) {
   EXPECT_TRUE(same_bits(counts.on_host(), ones(10)));
 }
 
+struct stopped {};
+struct stop_at_once {
+  template <class... I>
+  AMPHI_HOST_DEVICE void operator()(I...) const {
+#if !AMPHI_DEVICE_CODE
+    throw stopped();
+#endif
+  }
+};
+
 TEST(parallel_for, refuses_a_negative_bound_beside_an_unsigned_one) {
   EXPECT_THROW(amphi::parallel_for<count_at>(-1, 10u, nullptr), amphi::bounds_error);
   EXPECT_THROW(amphi::parallel_for(std::size_t{5}, -1, count_body{nullptr}), amphi::bounds_error);
+}
+
+// Spaces whose number of elements, or one of whose sizes, 64 bits do not hold.
+TEST(parallel_for, refuses_spaces_that_cannot_be_counted) {
+  constexpr std::int64_t most = INT64_MAX, least = INT64_MIN, two32 = std::int64_t{1} << 32;
+  const auto refuses = [](const auto& space) {
+    for (const amphi::policy& p :
+         {amphi::policy{}, amphi::serial, amphi::policy{.grid = 3, .block = 32}, amphi::policy{.workers = 3}})
+      EXPECT_TRUE(
+          says(message_of<amphi::bounds_error>([&] { amphi::parallel_for(p, space, stop_at_once{}); }),
+               {"more than 9223372036854775807", "in parts"}));
+    EXPECT_THROW((void)amphi::grid_stride_range(space), amphi::bounds_error);
+  };
+  refuses(extent2{two32, two32});
+  refuses(extent2{two32, two32 / 2});  // 2^63
+  refuses(extent2{most, 2});
+  refuses(extent3{two32, two32, two32});
+  refuses(extent3{1 << 22, 1 << 21, 1 << 21});  // 2^64
+  refuses(extent3{3, most / 2, 1});
+  refuses(box2{{least, 0}, {most, 1}});
+  refuses(box2{{0, -1}, {1, most}});
+  refuses(box3{{0, 0, least}, {1, 1, 0}});
+  refuses(box3{{least, least, least}, {most, most, most}});
+  // Those that fit begin to run; empty ones do not.
+  const auto runs = [](const auto& space) {
+    EXPECT_THROW(amphi::parallel_for({.backend = backend::cpu}, space, stop_at_once{}), stopped);
+  };
+  runs(extent2{most, 1});
+  runs(extent2{1, most});
+  runs(extent3{1 << 21, 1 << 21, (1 << 21) - 1});
+  runs(box2{{least, 5}, {-1, 6}});
+  runs(box3{{0, 1, 2}, {most, 2, 3}});
+  const auto is_empty = [](const auto& space) {
+    EXPECT_NO_THROW(amphi::parallel_for({.backend = backend::cpu}, space, stop_at_once{}));
+  };
+  is_empty(extent2{most, 0});
+  is_empty(extent3{least, most, most});
+  is_empty(box2{{least, 3}, {most, 3}});
+  is_empty(box3{{most, 0, 0}, {least, 1, 1}});
 }
 
 // A body that changes itself: each thread has its own.

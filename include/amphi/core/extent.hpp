@@ -75,17 +75,52 @@ struct extent3 {
   friend constexpr bool operator==(const extent3&, const extent3&) = default;
 };
 
+namespace detail {
+
+// last − first; what 64 bits can't hold wraps.
+AMPHI_HOST_DEVICE constexpr std::int64_t distance(std::int64_t first, std::int64_t last) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first));
+}
+
+}  // namespace detail
+
 // Half-open boxes: [first.x, last.x) × [first.y, last.y).
 struct box2 {
   index2 first, last;
-  AMPHI_HOST_DEVICE constexpr extent2 extent() const { return {last.x - first.x, last.y - first.y}; }
+  AMPHI_HOST_DEVICE constexpr extent2 extent() const {
+    return {detail::distance(first.x, last.x), detail::distance(first.y, last.y)};
+  }
 };
 
 struct box3 {
   index3 first, last;
   AMPHI_HOST_DEVICE constexpr extent3 extent() const {
-    return {last.x - first.x, last.y - first.y, last.z - first.z};
+    return {detail::distance(first.x, last.x), detail::distance(first.y, last.y),
+            detail::distance(first.z, last.z)};
   }
 };
 
+namespace detail {
+
+// Throws bounds_error with the bounds and what 64 bits can count.
+[[noreturn]] void throw_uncountable(const index3& first, const index3& last);
+
+// Number of elements of a space, on the host; bounds_error where 64 bits can't hold it.
+inline std::int64_t counted(const index3& first, const index3& last) {
+  if (last.x <= first.x || last.y <= first.y || last.z <= first.z) return 0;
+  const auto x = static_cast<std::uint64_t>(distance(first.x, last.x)),
+             y = static_cast<std::uint64_t>(distance(first.y, last.y)),
+             z = static_cast<std::uint64_t>(distance(first.z, last.z));
+  if (((x | y | z) >> 21) != 0 && x > INT64_MAX / y / z) throw_uncountable(first, last);
+  return static_cast<std::int64_t>(x * y * z);
+}
+
+inline std::int64_t counted(const extent2& e) { return counted({}, {e.x, e.y, 1}); }
+inline std::int64_t counted(const extent3& e) { return counted({}, {e.x, e.y, e.z}); }
+inline std::int64_t counted(const box2& b) {
+  return counted({b.first.x, b.first.y, 0}, {b.last.x, b.last.y, 1});
+}
+inline std::int64_t counted(const box3& b) { return counted(b.first, b.last); }
+
+}  // namespace detail
 }  // namespace amphi

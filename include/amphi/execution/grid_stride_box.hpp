@@ -105,10 +105,20 @@ class box_range {
 
 namespace detail {
 
+// Of a box, whose sizes the host looks at.
+AMPHI_LAUNCHABLE extent3 extent_of(const index3& first, const index3& last) {
+#if !AMPHI_DEVICE_CODE
+  (void)counted(first, last);
+#endif
+  return box3{first, last}.extent();
+}
+
 // Rows go to the workers of an automatic launch whole where there are enough of them.
 AMPHI_LAUNCHABLE share box_share(const extent3& extent) {
+#if AMPHI_DEVICE_CODE
   const auto count = static_cast<std::uint64_t>(extent.size());
-#if !AMPHI_DEVICE_CODE
+#else
+  const auto count = static_cast<std::uint64_t>(counted(extent));
   if (current_context.chunked && count != 0) {
     const auto rows = static_cast<std::uint64_t>(extent.y * extent.z),
                nx = static_cast<std::uint64_t>(extent.x);
@@ -137,12 +147,13 @@ AMPHI_LAUNCHABLE box_range<index3> grid_stride_range(extent3 extent) {
 
 // The same for the elements of a half-open box.
 AMPHI_LAUNCHABLE box_range<index2> grid_stride_range(const box2& box) {
-  const extent3 e{box.extent().x, box.extent().y, 1};
+  const extent3 e = detail::extent_of({box.first.x, box.first.y, 0}, {box.last.x, box.last.y, 1});
   return {index3{box.first.x, box.first.y, 0}, e, detail::box_share(e)};
 }
 
 AMPHI_LAUNCHABLE box_range<index3> grid_stride_range(const box3& box) {
-  return {box.first, box.extent(), detail::box_share(box.extent())};
+  const extent3 e = detail::extent_of(box.first, box.last);
+  return {box.first, e, detail::box_share(e)};
 }
 
 }  // namespace amphi

@@ -42,13 +42,7 @@ template <class Space>
 struct box_space {
   Space space;
 
-  std::int64_t work() const {
-    if constexpr (requires { space.size(); }) {
-      return space.size();
-    } else {
-      return space.extent().size();
-    }
-  }
+  std::int64_t work() const { return counted(space); }
   template <class F>
   AMPHI_HOST_DEVICE void visit(F&& f) const {
     const auto range = grid_stride_range(space);

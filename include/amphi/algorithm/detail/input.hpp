@@ -321,10 +321,10 @@ auto source_of(C& c) {
   return make_zip(elements_of(c));
 }
 
-inline std::int64_t count_of(const char*, const extent2& e) { return e.size(); }
-inline std::int64_t count_of(const char*, const box2& b) { return b.extent().size(); }
-inline std::int64_t count_of(const char*, const extent3& e) { return e.size(); }
-inline std::int64_t count_of(const char*, const box3& b) { return b.extent().size(); }
+template <box_like C>
+std::int64_t count_of(const char*, const C& space) {
+  return counted(space);
+}
 
 // --- types
 
