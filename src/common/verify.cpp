@@ -13,8 +13,10 @@ namespace amphi {
 namespace {
 
 std::string format(const char* pattern, auto... values) {
-  char text[256];
-  std::snprintf(text, sizeof(text), pattern, values...);
+  const int length = std::snprintf(nullptr, 0, pattern, values...);
+  std::string text(static_cast<std::size_t>(std::max(length, 0)) + 1, ' ');
+  std::snprintf(text.data(), text.size(), pattern, values...);
+  text.pop_back();
   return text;
 }
 

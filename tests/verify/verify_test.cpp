@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -91,6 +92,16 @@ TEST(verify, says_what_differs) {
   EXPECT_THAT(integers.rows()[1].detail, testing::HasSubstr("-2 (0xfffe)"));
 }
 
+TEST(verify, long_names_keep_their_rows) {
+  const std::string name(1000, 'n');
+  const auto report = amphi::verify(std::vector<amphi::verify_path>{{name, {}}, {name + "2", {}}},
+                                    [](const amphi::policy&) { return 1; });
+  EXPECT_THAT(report.text(), testing::HasSubstr(name + " automatic "));
+  EXPECT_THAT(report.text(), testing::HasSubstr(name + "2 automatic "));
+  const std::string text = report.text();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+}
+
 TEST(verify, refusals_are_no_faults_and_failures_are) {
   int call = 0;
   const auto refused = amphi::verify(two_paths(), [&](const amphi::policy&) {
@@ -105,6 +116,14 @@ TEST(verify, refusals_are_no_faults_and_failures_are) {
     return 1;
   });
   EXPECT_FALSE(failed.identical());
+  call = 0;
+  const auto other = amphi::verify(two_paths(), [&](const amphi::policy&) {
+    if (++call == 2) throw 42;
+    return 1;
+  });
+  EXPECT_FALSE(other.identical());
+  EXPECT_EQ(other.rows()[1].result, amphi::verify_row::outcome::failed);
+  EXPECT_THAT(other.text(), testing::HasSubstr("no std::exception"));
   const auto none =
       amphi::verify(two_paths(), [](const amphi::policy&) -> int { throw amphi::launch_error("no"); });
   EXPECT_FALSE(none.identical());

@@ -130,6 +130,8 @@ template <class Computation>
       report.add_error(path, true, e.what());
     } catch (const std::exception& e) {
       report.add_error(path, false, e.what());
+    } catch (...) {
+      report.add_error(path, false, "an exception that is no std::exception");
     }
   }
   return report;
