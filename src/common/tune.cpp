@@ -105,6 +105,9 @@ class tuning {
     } catch (const std::exception& e) {
       row.result = tune_row::outcome::failed;
       row.note = std::string("failed: ") + e.what();
+    } catch (...) {
+      row.result = tune_row::outcome::failed;
+      row.note = "failed: an exception that is no std::exception";
     }
     report_.rows.push_back(std::move(row));
   }
@@ -143,17 +146,23 @@ class tuning {
   void time(tune_row& row) {
     const policy& p = row.candidate.policy;
     const std::function<void()> run = [&] { run_(p); };
+    const auto timed = [&](int calls) {
+      const double t = timer_(p, calls, run);
+      if (!(t >= 0) || std::isinf(t))
+        throw bounds_error("the timer gave " + number_text(t) + " milliseconds; it must give 0 or more");
+      return t;
+    };
     double first = 0;
     {
       const launch_watch watch;
-      first = timer_(p, 1, run);
+      first = timed(1);
       describe(row, watch);
     }
     const double wanted = options_.sample_milliseconds / first;  // infinite when no clock can tell
     const int calls = wanted > 1 ? static_cast<int>(std::min(std::ceil(wanted), 1000.0)) : 1;
-    for (int i = 0; i < options_.warm_up; ++i) (void)timer_(p, calls, run);
+    for (int i = 0; i < options_.warm_up; ++i) (void)timed(calls);
     std::vector<double> times;
-    for (int i = 0; i < options_.runs; ++i) times.push_back(timer_(p, calls, run) / calls);
+    for (int i = 0; i < options_.runs; ++i) times.push_back(timed(calls) / calls);
     std::sort(times.begin(), times.end());
     const std::size_t last = times.size() - 1;
     row.milliseconds = (times[last / 2] + times[(last + 1) / 2]) / 2;

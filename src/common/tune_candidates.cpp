@@ -51,7 +51,10 @@ std::vector<tune_candidate> vary_block_covering(std::int64_t threads, const poli
 std::vector<tune_candidate> vary_grid(const policy& base, const std::vector<std::int64_t>& multiples) {
   const std::int64_t processors = device_of_policy(base).multiprocessors;
   return vary("grid", base, multiples, [processors](policy& p, std::int64_t multiple) {
-    const std::int64_t blocks = multiple * processors;
+    std::int64_t blocks = 0;
+    if (__builtin_mul_overflow(multiple, processors, &blocks))
+      throw bounds_error("vary_grid: " + std::to_string(multiple) + " times " + std::to_string(processors) +
+                         " blocks are more than 64 bits can count");
     p.grid = blocks;
     return blocks;
   });

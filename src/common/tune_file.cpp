@@ -79,6 +79,11 @@ std::string tuning_file::other_devices(const tune_device& device, const std::str
 }
 
 std::string tuning_file::remember(const tuned_entry& entry) {
+  std::string wrong;
+  (void)detail::read_entry(detail::write_entry(entry), wrong);
+  if (!wrong.empty())
+    throw bounds_error("the tuning file " + path_ + " can't keep the winner of " +
+                       detail::quoted(entry.kernel) + ", for it could not be read back: " + wrong);
   detail::locked_file file(path_, "tuning file");
   read();  // as it is now
   std::string kept;

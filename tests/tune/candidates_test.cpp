@@ -54,6 +54,14 @@ TEST(tune_candidates, grids_are_multiples_of_the_processors) {
   EXPECT_EQ(c[1].policy.grid, extent3(3 * processors));
   EXPECT_EQ(c[1].value, std::to_string(3 * processors));
   EXPECT_EQ(c[2].policy.block, extent3(64));
+  EXPECT_EQ(amphi::vary_grid({}, {-3})[0].policy.grid, extent3(-3 * processors))
+      << "its launch will refuse it";
+  if (processors > 1) {
+    EXPECT_TRUE(says(message_of<amphi::bounds_error>([] {
+                       (void)amphi::vary_grid({}, {1, INT64_MAX});
+                     }),
+                     {"9223372036854775807 times " + std::to_string(processors)}));
+  }
 }
 
 TEST(tune_candidates, workers_up_to_all) {

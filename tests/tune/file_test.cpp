@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -214,6 +215,27 @@ TEST_F(tuning_file_test, a_file_that_can_not_be_used) {
   tuning_file nowhere(folder_ + "/missing/tuning.txt");
   EXPECT_TRUE(says(message_of<amphi::memory_error>([&] { nowhere.remember(entry(gpu, "a", 32)); }),
                    {"write", "missing/tuning.txt", "No such file"}));
+}
+
+TEST_F(tuning_file_test, what_could_not_be_read_back_is_not_written) {
+  tuning_file file(path_);
+  file.remember(entry(gpu, "good", 64));
+  const std::string before = content();
+  std::vector<tuned_entry> bad(9, entry(gpu, "bad", 64));
+  bad[0].milliseconds = std::nan("");
+  bad[1].milliseconds = HUGE_VAL;
+  bad[2].milliseconds = -1;
+  bad[3].candidate.policy.block = 0;
+  bad[4].candidate.policy.grid = {1, -1, 1};
+  bad[5].candidate.policy.workers = 0;
+  bad[6].candidate.policy.shared_bytes = -1;
+  bad[7].device.multiprocessors = 0;
+  bad[8].candidate.policy.max_block = 0;
+  for (const tuned_entry& e : bad)
+    EXPECT_TRUE(
+        says(message_of<amphi::bounds_error>([&] { file.remember(e); }), {path_, "\"bad\"", "expected"}));
+  EXPECT_EQ(content(), before);
+  EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(tuning_file_test, a_later_program_asks_for_its_policy) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/tune/tune.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -152,6 +153,15 @@ TEST(tune, other_errors_are_rows_too) {
   EXPECT_EQ(report.best().candidate.value, "64");
   EXPECT_FALSE(report.identical());
 
+  const auto strange = amphi::tune("k", amphi::vary_block({}, {32, 64}),
+                                   [](const amphi::policy& p) {
+                                     if (p.block.x == 32) throw 42;
+                                   },
+                                   {.runs = 1});
+  EXPECT_EQ(strange.rows[0].result, outcome::failed);
+  EXPECT_TRUE(says(strange.rows[0].note, {"failed: ", "no std::exception"}));
+  EXPECT_EQ(strange.best().candidate.value, "64");
+
   const auto none =
       amphi::tune("k", amphi::vary_block({}, {32, 64}),
                   [](const amphi::policy&) { throw amphi::launch_error("too big"); }, {.runs = 1});
@@ -159,6 +169,20 @@ TEST(tune, other_errors_are_rows_too) {
   EXPECT_TRUE(
       says(message_of<amphi::launch_error>([&] { (void)none.best(); }), {"block 64: does not fit: too big"}));
   EXPECT_TRUE(says(none.text(), {"no winner"}));
+}
+
+TEST(tune, a_time_that_is_none_can_not_win) {
+  for (const double bad : {std::nan(""), -1.0, HUGE_VAL, -HUGE_VAL}) {
+    const amphi::tune_timer timer = [bad](const amphi::policy& p, int n, const std::function<void()>&) {
+      return p.block.x == 32 ? bad : 2.0 * n;
+    };
+    const auto report =
+        amphi::tune("k", amphi::vary_block({}, {32, 64}), &nothing, {.runs = 3, .timer = timer});
+    EXPECT_EQ(report.rows[0].result, outcome::failed);
+    EXPECT_TRUE(says(report.rows[0].note, {"the timer gave ", "0 or more"}));
+    EXPECT_EQ(report.best().candidate.value, "64");
+    EXPECT_EQ(report.best().milliseconds, 2.0);
+  }
 }
 
 TEST(tune, bad_requests_run_nothing) {

@@ -37,7 +37,8 @@ class tuning_file {
 
   // Adds the winner or replaces it, in the file as it is by then: other programs may write it too. A reader
   // sees the old file or the new one, never a part. A damaged file is kept under the name that is returned,
-  // else the result is empty. Throws memory_error when it can't be written, and the old file stays.
+  // else the result is empty. Throws memory_error when it can't be written, and bounds_error for
+  // numbers that no winner has (a time that is not finite, a block of 0); the old file stays.
   std::string remember(const tuned_entry& entry);
 
  private:
