@@ -108,12 +108,18 @@ std::string name_of(const matrix_bytes& m) {
 
 [[noreturn]] void refuse(const std::string& text) { throw bounds_error("amphi::transpose: " + text); }
 
-void check_matrix(const char* what, const matrix_bytes& m) {
+void check_matrix(const char* what, const matrix_bytes& m, std::size_t size) {
   if (m.extent.x < 0 || m.extent.y < 0)
     refuse(std::string(what) + " has the extent " + name_of(m) + ", below zero");
-  if (!m.extent.empty() && m.pitch < m.extent.x)
+  if (m.extent.empty()) return;
+  if (m.pitch < m.extent.x)
     refuse(std::string(what) + " has the pitch " + std::to_string(m.pitch) + ", so that its rows of " +
            std::to_string(m.extent.x) + " elements overlap; give a pitch of that or more");
+  std::int64_t elements = 0, bytes = 0;
+  if (__builtin_mul_overflow(m.pitch, m.extent.y, &elements) ||
+      __builtin_mul_overflow(elements, static_cast<std::int64_t>(size), &bytes))
+    refuse(std::string(what) + " of " + name_of(m) + " elements of " + std::to_string(size) +
+           " bytes, with the pitch " + std::to_string(m.pitch) + ", is larger than any memory");
 }
 
 bool rows_meet(std::int64_t first, std::int64_t count, std::int64_t other_first, std::int64_t other_count) {
@@ -139,8 +145,8 @@ bool share_elements(const matrix_bytes& a, const matrix_bytes& b, std::size_t si
 }  // namespace
 
 bool check_transpose(const matrix_bytes& in, const matrix_bytes& out, std::size_t size) {
-  check_matrix("the input", in);
-  check_matrix("the output", out);
+  check_matrix("the input", in, size);
+  check_matrix("the output", out, size);
   if (out.extent.x != in.extent.y || out.extent.y != in.extent.x)
     refuse("the output is " + name_of(out) + " for an input of " + name_of(in) + "; it must be " +
            std::to_string(in.extent.y) + " × " + std::to_string(in.extent.x));

@@ -207,6 +207,18 @@ TEST(transpose, bad_calls_are_named) {
   EXPECT_TRUE(says(message({x.data(), {10, 20}}, {x.data(), {20, 10}}), {"overlaps"}));
   EXPECT_TRUE(says(message({x.data(), {10, 10}}, {x.data() + 1, {10, 10}}), {"overlaps"}));
   EXPECT_TRUE(says(message({x.data(), {10, 10}}, {x.data(), {10, 10}, 11}), {"overlaps"}));
+  // Sizes that no memory has: 2^80 elements, 2^62 of four bytes, and pitches that lead round the address
+  // space.
+  constexpr std::int64_t many = std::int64_t{1} << 40, most = INT64_MAX;
+  EXPECT_TRUE(says(message({x.data(), {many, many}}, {y.data(), {many, many}}),
+                   {"input", "1099511627776", "larger than any memory"}));
+  EXPECT_TRUE(says(message({x.data(), {1 << 30, many >> 8}}, {y.data(), {many >> 8, 1 << 30}}), {"larger"}));
+  for (const std::int64_t pitch : {most, most / 2, most / 4, most / 20 + 1})
+    EXPECT_TRUE(says(message({x.data(), {10, 20}, pitch}, {y.data(), {20, 10}}),
+                     {"input", std::to_string(pitch), "larger"}));
+  EXPECT_TRUE(says(message({x.data(), {10, 1}}, {y.data(), {1, 10}, most}), {"output", "larger"}));
+  EXPECT_NO_THROW(amphi::transpose(cpu, view2<const int>(nullptr, {0, most}, most),
+                                   view2<int>(nullptr, {most, 0}, most)));
   EXPECT_TRUE(says(message_of<amphi::launch_error>([&] {
                      amphi::transpose({.shared_bytes = 8, .backend = backend::cpu},
                                       view2<int>(x.data(), {2, 2}), view2<int>(y.data(), {2, 2}));
