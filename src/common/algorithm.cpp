@@ -29,13 +29,25 @@ struct host_block {
   void* memory = nullptr;
   std::size_t bytes = 0;
   bool taken = false;
-  ~host_block() { deallocate_host(memory); }
 };
 
-thread_local host_block kept;
+constinit thread_local host_block kept;
+
+// Frees it with the thread. Destructors of static objects come later and may call algorithms too: for them it
+// is taken for ever.
+struct host_block_end {
+  bool armed = false;
+  ~host_block_end() {
+    deallocate_host(kept.memory);
+    kept = {nullptr, 0, true};
+  }
+};
+
+thread_local host_block_end kept_end;
 
 void* take_host(std::size_t bytes) {
   if (kept.taken) return allocate_host(bytes, alignment);
+  kept_end.armed = true;
   if (kept.bytes < bytes) {
     deallocate_host(kept.memory);
     kept.memory = nullptr, kept.bytes = 0;

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/algorithm/sort.hpp"
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "algorithm/reference.hpp"
+#include "amphi/algorithm/scan.hpp"
 #include "amphi/core/error.hpp"
 #include "amphi/core/half.hpp"
 #include "amphi/runtime/launch_observer.hpp"
@@ -257,6 +261,36 @@ TEST(sort, bad_calls_are_named) {
   EXPECT_TRUE(says(
       message_of<amphi::launch_error>([&] { amphi::sort({.shared_bytes = 8, .backend = backend::cpu}, k); }),
       {"amphi::sort", "shared"}));
+}
+
+// Of static objects, which go after the scratch memory of the thread that ends the program.
+struct sorts_at_the_end {
+  int sorted = 0;
+  void sort() {
+    constexpr int n = 300000;
+    std::vector<int> x(n), y(n);
+    for (int i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = n - i;
+    const amphi::policy cpu{.backend = backend::cpu};
+    amphi::sort(cpu, x);
+    for (int i = 0; i < n; ++i) sorted += x[static_cast<std::size_t>(i)] == i + 1 ? 1 : 0;
+    amphi::inclusive_scan(cpu, x, y, amphi::maximum{});
+    for (int i = 0; i < n; ++i) sorted += y[static_cast<std::size_t>(i)] == i + 1 ? 1 : 0;
+  }
+  ~sorts_at_the_end() {
+    sort();
+    sort();
+    if (sorted == 6 * 300000) _exit(77);
+  }
+};
+
+TEST(sort, works_in_destructors_of_static_objects) {
+  EXPECT_EXIT(
+      {
+        static sorts_at_the_end last;
+        last.sort();
+        std::exit(1);
+      },
+      testing::ExitedWithCode(77), "");
 }
 
 }  // namespace
