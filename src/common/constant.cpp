@@ -74,7 +74,10 @@ void write_constant(const void* constant, std::size_t, const void* from, std::si
   const std::lock_guard lock(l.mutex);
   const constant_entry& named = find(l, constant, doing);
   require_range(named, from, count, offset, element_bytes, doing);
-  require_no_capture(stream, named.name);
+  if (is_captured(stream))
+    throw launch_error(std::string("copying to the constant ") + named.name +
+                       " while its stream is captured: each replay would repeat that copy; copy before the "
+                       "capture");
   if (count == 0) return;
   const std::size_t begin = static_cast<std::size_t>(offset) * element_bytes, bytes = count * element_bytes;
   // The source may be a part of a copy.

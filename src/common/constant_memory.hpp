@@ -13,7 +13,7 @@ namespace amphi::detail {
 void write_symbol(const void* symbol, const char* name, const void* from, std::size_t bytes,
                   std::size_t offset, stream_view stream);
 
-// Throws launch_error when the stream is being captured.
-void require_no_capture(stream_view stream, const char* name);
+// Is the stream being captured? On the CPU all streams of the thread are.
+bool is_captured(stream_view stream);
 
 }  // namespace amphi::detail

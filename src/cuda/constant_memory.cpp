@@ -6,10 +6,10 @@
 
 #include <string>
 
-#include "amphi/core/error.hpp"
 #include "amphi/runtime/backend.hpp"
 #include "amphi/runtime/device.hpp"
 #include "common/device.hpp"
+#include "common/recording.hpp"
 #include "common/stream_order.hpp"
 #include "cuda/check.hpp"
 #include "cuda/stream.hpp"
@@ -28,11 +28,8 @@ void write_symbol(const void* symbol, const char* name, const void* from, std::s
   }
 }
 
-void require_no_capture(stream_view stream, const char* name) {
-  if (backend_in_use() == backend::cuda && is_capturing(stream))
-    throw launch_error(std::string("copying to the constant ") + name +
-                       " while its stream is captured: each replay would repeat that copy; copy before the "
-                       "capture");
+bool is_captured(stream_view stream) {
+  return backend_in_use() == backend::cuda ? is_capturing(stream) : current_recording() != nullptr;
 }
 
 }  // namespace amphi::detail

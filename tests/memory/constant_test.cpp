@@ -10,6 +10,7 @@
 #include "amphi/core/error.hpp"
 #include "amphi/execution/parallel_for.hpp"
 #include "amphi/memory/array.hpp"
+#include "amphi/runtime/graph.hpp"
 #include "memory/constant_units.hpp"
 #include "support/paths.hpp"
 
@@ -105,6 +106,18 @@ TEST(constant, arrays_of_arrays_and_structs) {
     for (int i = 0; i < 12; ++i) EXPECT_EQ(to.host_read()[i], static_cast<float>(i + 1) + 20.25f);
   }
   EXPECT_EQ(grid[2][3], 12);
+}
+
+TEST(constant, is_not_written_while_a_stream_is_captured) {
+  const amphi::stream s;
+  const std::vector<int> values(8, 5);
+  const std::string text = amphi_test::message_of<amphi::launch_error>([&] {
+    (void)s.capture([&] { amphi::copy_to_constant(untouched, amphi::view(values.data(), 8), 0, s); });
+  });
+  EXPECT_TRUE(amphi_test::says(text, {"untouched", "captured", "before"}));
+  std::vector<int> is(8, -1);
+  amphi::copy_from_constant(untouched, is);
+  EXPECT_EQ(is, std::vector<int>(8, 0));
 }
 
 TEST(constant, wrong_copies_say_what_is_wrong) {
