@@ -77,15 +77,21 @@ occupancy_result occupancy(const device_limits& limits, int registers, std::int6
 
 int max_occupancy_block(const device_limits& limits, int registers, std::int64_t shared_bytes, int max_block,
                         std::int64_t shared_bytes_per_thread) {
+  // Beyond 64 bits, where no block fits either, it is as much as they hold.
+  const auto shared_of = [&](std::int64_t block) {
+    std::int64_t scaled = 0, sum = 0;
+    const bool overflows = __builtin_mul_overflow(shared_bytes_per_thread, block, &scaled) ||
+                           __builtin_add_overflow(shared_bytes, scaled, &sum);
+    return overflows ? INT64_MAX : sum;
+  };
   int best = 0, best_warps = 0;
   const int last = std::min<int>(max_block, static_cast<int>(limits.threads_per_block));
   for (int block = last / limits.warp_size * limits.warp_size; block > 0; block -= limits.warp_size) {
-    const int warps =
-        occupancy(limits, registers, shared_bytes + shared_bytes_per_thread * block, block).warps;
+    const int warps = occupancy(limits, registers, shared_of(block), block).warps;
     if (warps > best_warps) best = block, best_warps = warps;
   }
   if (best == 0 && last > 0 && last < limits.warp_size &&
-      occupancy(limits, registers, shared_bytes + shared_bytes_per_thread * last, last).blocks > 0)
+      occupancy(limits, registers, shared_of(last), last).blocks > 0)
     best = last;  // less than a warp was asked for
   return best;
 }

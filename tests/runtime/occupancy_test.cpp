@@ -80,6 +80,8 @@ TEST(max_occupancy_block, is_the_best_by_trying) {
   EXPECT_EQ(amphi::max_occupancy_block(limits_of(90), 32, 0, 700), 512);
   EXPECT_EQ(amphi::max_occupancy_block(limits_of(90), 32, 0, 16), 16);
   EXPECT_EQ(amphi::max_occupancy_block(limits_of(90), 32, 300000), 0);
+  EXPECT_EQ(amphi::max_occupancy_block(limits_of(90), 32, INT64_MAX, 1024, 8), 0) << "more than 64 bits hold";
+  EXPECT_EQ(amphi::max_occupancy_block(limits_of(90), 32, 8, 1024, INT64_MAX), 0);
   // 512 bytes a thread: 1024 threads do not fit, and the largest block that does holds all there is to hold.
   EXPECT_LE(amphi::max_occupancy_block(limits_of(90), 32, 0, 1024, 512) * 512, 232448);
   EXPECT_GT(amphi::max_occupancy_block(limits_of(90), 32, 0, 1024, 512), 0);
