@@ -17,7 +17,8 @@ namespace {
   throw error(std::string(name) + "=" + std::string(value) + " is not understood; good values: " + good);
 }
 
-bool parse_integer(std::string_view text, std::int64_t& out) {
+template <class T>
+bool parse_integer(std::string_view text, T& out) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), out);
   return status == std::errc() && end == text.data() + text.size();
 }
@@ -49,13 +50,15 @@ bool parse_index(std::string_view text, extent3& out) {
 }
 
 thread_order parse_order(std::string_view text) {
-  constexpr const char* good = "forward, reverse, random:SEED";
+  constexpr const char* good = "forward, reverse, random:SEED with a SEED of 64 bits";
   if (text == "forward") return thread_order::forward;
   if (text == "reverse") return thread_order::reverse;
   std::int64_t seed = 0;
-  if (text.substr(0, 7) != "random:" || !parse_integer(text.substr(7), seed))
-    bad_value("AMPHI_ORDER", text, good);
-  return thread_order::random(static_cast<std::uint64_t>(seed));
+  std::uint64_t large = 0;
+  if (text.substr(0, 7) != "random:") bad_value("AMPHI_ORDER", text, good);
+  if (parse_integer(text.substr(7), seed)) return thread_order::random(static_cast<std::uint64_t>(seed));
+  if (!parse_integer(text.substr(7), large)) bad_value("AMPHI_ORDER", text, good);
+  return thread_order::random(large);
 }
 
 int parse_limits(std::string_view text) {

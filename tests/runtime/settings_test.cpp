@@ -87,8 +87,13 @@ TEST(settings, order) {
   EXPECT_EQ(parsed({{"AMPHI_ORDER", "reverse"}}).order, thread_order::reverse);
   EXPECT_EQ(parsed({{"AMPHI_ORDER", "random:7"}}).order, thread_order::random(7));
   EXPECT_EQ(parsed({{"AMPHI_ORDER", "random:0"}}).order, thread_order::random(0));
-  expect_bad("AMPHI_ORDER", {"random", "random:", "random:x", "random:7 ", "backward", "Forward"},
-             "forward, reverse, random:SEED");
+  EXPECT_EQ(parsed({{"AMPHI_ORDER", "random:9223372036854775808"}}).order,
+            thread_order::random(std::uint64_t{1} << 63));
+  EXPECT_EQ(parsed({{"AMPHI_ORDER", "random:18446744073709551615"}}).order, thread_order::random(UINT64_MAX));
+  expect_bad(
+      "AMPHI_ORDER",
+      {"random", "random:", "random:x", "random:7 ", "random:18446744073709551616", "backward", "Forward"},
+      "forward, reverse, random:SEED");
 }
 
 TEST(settings, break_at) {
