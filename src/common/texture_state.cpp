@@ -9,6 +9,7 @@
 #include "amphi/core/error.hpp"
 #include "common/device.hpp"
 #include "common/host.hpp"
+#include "common/recording.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -183,6 +184,10 @@ void texture_state::upload(const texture_part& part, stream_view stream) {
 
 void texture_state::copy_from(const texel_memory& from, const texture_part& to, stream_view stream) {
   require_extent(from, to, "copying to a texture");
+  if (current_recording() != nullptr)
+    throw launch_error(
+        "a texture would be copied to while a stream is captured, and that can't be kept for a replay: copy "
+        "before the capture");
   const bool whole = to.count == shape.size[2];
   if (!is_device_memory(from.data)) {
     if (array != nullptr) require_upload(stream);

@@ -10,8 +10,8 @@
 //
 // Stable: among equal elements those of a come first, each range in its order, so the result is the same on
 // every backend. `out` has as many elements as both, or more, and lies apart from them. a and b must be
-// sorted by `before`, a strict weak order; if they are not, the result is some arrangement of elements of a
-// and b. Never reads outside. Does not wait for a GPU.
+// sorted by `before`, a strict weak order; if they are not, the result is made of elements of a
+// and b, some of them perhaps twice and others not. Never reads outside. Does not wait for a GPU.
 
 namespace amphi {
 
