@@ -85,7 +85,7 @@ const char* name_of(meeting what) {
 
 std::string describe_divergence(const thread_context& c, std::vector<const fiber*> waiting,
                                 std::uint32_t returned) {
-  const auto rank = [&](const fiber* f) { return linear(f->thread, c.block_extent); };
+  const auto rank = [&](const fiber* f) { return linear(*f->thread, c.block_extent); };
   std::sort(waiting.begin(), waiting.end(),
             [&](const fiber* a, const fiber* b) { return rank(a) < rank(b); });
   bool warps = false;

@@ -22,15 +22,15 @@ bool same_place(const char* a, int line_a, const char* b, int line_b) {
 void block_state::swap_exceptions(fiber& self, fiber& to) {
   const auto flying = [](const exception_globals& e) { return e.caught != nullptr || e.uncaught != 0; };
   self.exceptions = *exceptions_;
-  if (flying(self.exceptions)) ++exceptional_;
+  if (flying(self.exceptions)) ++exceptional_, ++detours_;
   *exceptions_ = to.exceptions;
-  if (flying(to.exceptions)) --exceptional_;
+  if (flying(to.exceptions)) --exceptional_, --detours_;
   to.exceptions = {};
 }
 
 // Another barrier than the one where threads wait, or the first of them.
 void block_state::note_place(fiber& self, meeting what, const char* file, int line) {
-  if (waiting_count_ == 0) {
+  if (waiting_end_ == waiting_.get()) {
     what_ = what, file_ = file, line_ = line;
   } else if (what != what_ || !same_place(file, line, file_, line_)) {
     self.what = what, self.file = file, self.line = line;
@@ -45,7 +45,8 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
   if (cancelling_) return leave_barrier(self), 0;
   if (file != file_ || line != line_ || what != what_) note_place(self, what, file, line);
   votes_ += predicate ? 1u : 0u;
-  waiting_[waiting_count_++] = {&self, nullptr, {}, false};
+  *waiting_end_++ = {&self, nullptr, nullptr};
+  note_wait();
   char* const turn = &barriers_[barrier_number_ & 1];
   if (sanitized_) tsan_publish(turn);
   fiber* const to = next();
@@ -60,10 +61,9 @@ std::uint32_t block_state::meet(meeting what, bool predicate, std::uint32_t& arr
 // block.sync() in the common case: all that is to be done comes before the switch, so that a thread waits
 // with the registers of its kernel only. Everything else is a tail call.
 inline void block_state::arrive_directly() {
-  arrival& mine = waiting_[waiting_count_++];
+  arrival& mine = *waiting_end_++;
   mine.who = current_;
-  mine.thread = running_thread();
-  mine.direct = true;
+  mine.thread = current_context.running;
   if (released_directly()) [[likely]]
     return amphi_switch_stack(&mine.at, take_released());
   return arrive_early(mine);
@@ -71,23 +71,21 @@ inline void block_state::arrive_directly() {
 
 // Nobody has been released: the next thread starts, on a stack that an earlier block has used.
 void block_state::arrive_early(arrival& mine) {
-  fiber_set& set = sets_[set_];
-  if (ready_at_ < ready_count_ || first_ != last_ ||
-      current_context.next_thread >= current_context.thread_count || used_ == set.fibers.size() ||
-      exceptions_to_swap())
+  note_wait();
+  const fiber_set& set = sets_[set_];
+  if (ready_at_ != ready_end_ || current_context.next_thread >= current_context.thread_count ||
+      used_ == set.beginnings.size() || !straight_on())
     return arrive_slowly(mine);
-  fiber& f = *set.fibers[used_++];
-  current_ = &f;
-  return amphi_begin_stack(&mine.at, f.top, &enter_fiber);
+  const beginning& next = set.beginnings[used_++];
+  current_ = next.who;
+  return amphi_begin_stack(&mine.at, next.top, &fiber_main);
 }
 
 // Who goes on is not simply the next of those that were released.
 void block_state::arrive_slowly(arrival& mine) {
   fiber& self = *mine.who;
-  arrival* const entries = waiting_.get();
   // This thread may be resumed at once, or unwound with the others, by its fiber.
-  const std::uint32_t place = waiting_count_ - 1;
-  entries[place].direct = false;
+  mine.at = nullptr;
   fiber& to = *next();
   if (cancelling_) {
     self.checks = true;
@@ -96,12 +94,11 @@ void block_state::arrive_slowly(arrival& mine) {
   }
   if (&to == &self) return;
   // A release has swapped the arrays; the entry stays where it was.
-  entries[place].direct = true;
   put_in_place(self, to);
-  if (to.context.entry == nullptr) return amphi_switch_stack(&entries[place].at, to.context.at);
+  if (to.context.entry == nullptr) return amphi_switch_stack(&mine.at, to.context.at);
   const machine_entry entry = to.context.entry;
   to.context.entry = nullptr;
-  return amphi_begin_stack(&entries[place].at, to.context.at, entry);
+  return amphi_begin_stack(&mine.at, to.context.at, entry);
 }
 
 // Another barrier than the one where the others wait, or the first of them.

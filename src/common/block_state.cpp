@@ -22,8 +22,6 @@ std::atomic<int> tsan_fibers_made{0};
 
 }  // namespace
 
-void enter_fiber() { block_state::fiber_main(); }
-
 block_state::block_state()
     : waiting_(new arrival[most_threads + ahead]()),
       ready_(new arrival[most_threads + ahead]()),
@@ -31,10 +29,13 @@ block_state::block_state()
       lane_(new fiber*[most_threads]) {
   sanitized_ = under_tsan() || under_asan();
   context_ = &current_context;
+  waiting_end_ = waiting_.get();
+  ready_at_ = ready_end_ = ready_.get();
   show_to_debugger(*this);
   // No reallocation in a fiber: ThreadSanitizer would take it for a race.
   for (fiber_set& set : sets_) {
     set.fibers.reserve(most_threads);
+    set.beginnings.reserve(most_threads);
     set.tsan.reserve(tsan_fibers);
   }
 }
@@ -68,13 +69,14 @@ void block_state::end_launch() {
 }
 
 void block_state::drop_stacks() noexcept {
-  for (fiber_set& set : sets_) set.fibers.clear();
+  for (fiber_set& set : sets_) {
+    set.fibers.clear();
+    set.beginnings.clear();
+  }
 }
 
 void block_state::begin_block() {
   current_ = &main_;
-  main_.cancelled_again = 0;
-  main_.threw = false;
   direct_ = AMPHI_SWITCH == AMPHI_SWITCH_native && !sanitized_ && context_->thread_count > 1;
   if (under_tsan()) set_ ^= 1u;
   arena.begin_block(set_ != 0);
@@ -83,11 +85,13 @@ void block_state::begin_block() {
 void block_state::end_block() {
   fiber* const to = next();
   if (to != &main_) switch_to(main_, *to);  // comes back when all threads have ended
+  if (cancelling_) end_cancellation();
   used_ = 0;
   end_interval();
-  for (warp_state& w : warps_) w = {};
-  if (cancelling_) cancellation_ended();
-  cancelling_ = false;
+  if (warps_used_) {
+    for (warp_state& w : warps_) w = {};
+    warps_used_ = false;
+  }
   const std::uint32_t abandoned = abandoned_;
   abandoned_ = 0;
   if (!failure_ && barrier_failure_.empty()) return;
@@ -108,21 +112,17 @@ void block_state::end_interval() {
 }
 
 // The life of a stack: it runs the threads that may start, then makes place. A native stack begins anew in
-// the next block, others wait for it.
+// the next block, others wait for it. What a thread that went on comes back to is not kept in registers: they
+// come from the memory of its stack, and the next thread would wait for that.
 void block_state::fiber_main() {
-  block_state& s = *current_context.state;
-  fiber& self = *s.current_;
-  if (s.sanitized_) s.after_switch(self);
+  if (block_state& s = *current_context.state; s.sanitized_) s.after_switch(*s.current_);
   for (;;) {
-    thread_context& c = *s.context_;
-    self.cancelled_again = 0;
-    self.threw = false;
-    if (s.sanitized_) {
+    if (block_state& s = *current_context.state; s.sanitized_) {
       tsan_observe(&s.started_);
       tsan_observe(&s.sets_[s.set_].finished);
     }
     while (true) {
-      work step = s.next_work(c);
+      work step = next_work();
       if (step.run == nullptr) break;
       // One call for both: a thread that went on ends where the processor expects the return of this call.
       asm volatile("" : "+r"(step.run));
@@ -130,12 +130,18 @@ void block_state::fiber_main() {
         step.run(step.argument);
       } catch (const thread_cancelled&) {
       } catch (...) {
-        s.note_exception();
+        current_context.state->note_exception();
       }
     }
-    s.publish_end();
-    s.switch_to(self, *s.next());
+    current_context.state->end_fiber();
   }
+}
+
+// Comes back in a later block, if ever.
+void block_state::end_fiber() {
+  fiber& self = *current_;
+  publish_end();
+  switch_to(self, *next());
 }
 
 // For the sanitizers: what a stack has run was before all that follows the block.
@@ -147,10 +153,12 @@ void block_state::publish_end() {
 
 // What a stack whose thread has ended does next: it starts threads, or gives itself up and goes on where a
 // released thread waits, if that takes no more than a switch. Nothing, when it takes more.
-inline block_state::work block_state::next_work(thread_context& c) {
+[[gnu::noinline]] block_state::work block_state::next_work() {
+  thread_context& c = current_context;
   if (find_row(c)) return {c.plan->run, c.plan->body};
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (direct_ && released_directly()) return {&amphi_resume_stack, take_released()};
+  if (block_state& s = *c.state; s.direct_ && s.released_directly())
+    return {&amphi_resume_stack, s.take_released()};
 #endif
   return {};
 }
@@ -175,6 +183,7 @@ fiber* block_state::fresh() {
         }
         f->tsan = set.tsan[used_ % set.tsan.size()];
       }
+      set.beginnings.push_back({f.get(), f->top});
       set.fibers.push_back(std::move(f));
     } catch (...) {
       fail(std::current_exception());
@@ -184,7 +193,7 @@ fiber* block_state::fresh() {
   fiber* const f = set.fibers[used_++].get();
   if (AMPHI_SWITCH == AMPHI_SWITCH_native || !f->started) {
     if (under_asan() && !f->started) __asan_unpoison_memory_region(f->bottom, f->bytes);
-    machine_make<&enter_fiber>(f->context, f->stack->low(), f->stack->usable_bytes());
+    machine_make<&fiber_main>(f->context, f->stack->low(), f->stack->usable_bytes());
     f->started = true;
     f->fake_stack = nullptr;
   }
@@ -208,11 +217,14 @@ void block_state::after_switch(fiber& self) {
 
 // Who goes on when the running thread waits or has ended: may be itself; main_ when all have ended.
 fiber* block_state::next() {
-  current_->thread = running_thread();
+  current_->thread = context_->running;
   for (;;) {
-    if (first_ != last_) return lanes_[first_++ % ring];
-    if (ready_at_ < ready_count_) {
-      fiber& f = unpack(ready_[ready_at_++]);
+    if (first_ != last_) {
+      --detours_;
+      return lanes_[first_++ % ring];
+    }
+    if (ready_at_ != ready_end_) {
+      fiber& f = unpack(*ready_at_++);
       if (cancelling_) make_it_throw(f);
       return &f;
     }
@@ -230,16 +242,16 @@ bool block_state::resolve() {
   if (cancelling_) return false;
   if (warps_waiting_ != 0 && complete_warps()) return true;
   const bool diverged = warps_waiting_ != 0 || mixed_;
-  if (waiting_count_ == 0 && warps_waiting_ == 0) return false;
+  if (waiting_end_ == waiting_.get() && warps_waiting_ == 0) return false;
   if (failure_) {
     cancel();
   } else if (diverged) {
-    for (std::uint32_t i = 0; i < waiting_count_; ++i) {
-      fiber& f = unpack(waiting_[i]);
-      if (f.apart != barrier_number_) f.what = what_, f.file = file_, f.line = line_;
-    }
     std::vector<const fiber*> all;
-    for (std::uint32_t i = 0; i < waiting_count_; ++i) all.push_back(waiting_[i].who);
+    for (const arrival* a = waiting_.get(); a != waiting_end_; ++a) {
+      fiber& f = unpack(*a);
+      if (f.apart != barrier_number_) f.what = what_, f.file = file_, f.line = line_;
+      all.push_back(&f);
+    }
     for (std::uint32_t w = 0; w < 32; ++w)
       for (std::uint32_t l = 0; l < 32; ++l)
         if ((warps_[w].waiting >> l & 1u) != 0) all.push_back(lane_[w * 32 + l]);
@@ -248,10 +260,13 @@ bool block_state::resolve() {
     cancel();
   } else {
     waiting_.swap(ready_);
-    ready_at_ = 0;
-    ready_count_ = met_ = waiting_count_;
+    ready_at_ = ready_.get();
+    ready_end_ = waiting_end_;
+    ready_end_->at = nullptr;
+    met_ = static_cast<std::uint32_t>(ready_end_ - ready_at_);
+    waiting_end_ = waiting_.get();
     voted_ = votes_;
-    waiting_count_ = votes_ = 0;
+    votes_ = 0;
     end_interval();
   }
   return true;
@@ -260,9 +275,9 @@ bool block_state::resolve() {
 fiber& block_state::unpack(const arrival& a) {
   fiber& f = *a.who;
 #if AMPHI_SWITCH == AMPHI_SWITCH_native
-  if (a.direct) f.context.at = a.at, f.thread = a.thread;
+  if (a.at != nullptr) f.context.at = a.at, f.thread = a.thread;
 #endif
-  f.checks = !a.direct;
+  f.checks = a.at == nullptr;
   return f;
 }
 

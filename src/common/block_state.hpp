@@ -15,9 +15,6 @@
 
 namespace amphi::detail {
 
-// Where a stack begins.
-void enter_fiber();
-
 // Unwinds the stack of a thread whose block has failed. No user code should keep it.
 struct thread_cancelled {};
 
@@ -68,18 +65,23 @@ struct block_state {
 
   static constexpr std::uint32_t most_threads = 1024, ring = 2 * most_threads;
   static constexpr std::uint32_t ahead = 3;  // stacks are fetched into the cache that many threads early
+  struct beginning {
+    fiber* who;
+    void* top;
+  };
   struct fiber_set {
     std::vector<std::unique_ptr<fiber>> fibers;
+    std::vector<beginning> beginnings;  // of the same: what a thread that waits needs for the next one
     std::vector<void*> tsan;  // what ThreadSanitizer takes for threads; shared by fibers when they are many
     char finished = 0;        // its address orders the blocks that use the set
   };
   // A thread at the barrier of the block. A direct one has left its stack and place here, so that a barrier
-  // walks through one array; another one has them in its fiber.
+  // walks through one array; another one has them in its fiber, and `at` is null. It is null behind the last
+  // one that was released, too.
   struct arrival {
     fiber* who;
     void* at;
-    launch_index thread;
-    bool direct;
+    thread_place* thread;
   };
   struct warp_state {
     std::uint32_t waiting = 0, gone = 0;  // lanes at a warp operation; lanes that have returned
@@ -91,19 +93,20 @@ struct block_state {
   };
 
   [[noreturn]] static void fiber_main();
-  friend void enter_fiber();
 
   fiber* next();
-  work next_work(thread_context& c);
+  static work next_work();
   fiber* fresh();
   bool resolve();
   void publish_end();
+  void end_fiber();
   void end_interval();  // every live thread is at the barrier, or the block has ended
   bool complete_warps();
   void complete(std::uint32_t warp, std::uint32_t group, const fiber* running);
   bool same_request(std::uint32_t warp, std::uint32_t group) const;
   void find_returned();
   void cancel();
+  void end_cancellation();
   void fail(std::exception_ptr e) noexcept;
   void keep_exception(std::int64_t thrower) noexcept;
   // All that belongs to `to` is put in place before the switch: what comes after it is run by a processor
@@ -115,30 +118,38 @@ struct block_state {
     if (sanitized_) after_switch(self);
   }
   void put_in_place(fiber& self, fiber& to) {
-    self.thread = running_thread();
-    context_->thread = to.thread;
-    context_->placed = true;
+    self.thread = context_->running;
+    context_->running = to.thread;
     current_ = &to;
     if (exceptions_to_swap()) swap_exceptions(self, to);
   }
   // True if the next thread to go on is one that was released from the barrier of the block, and switching to
   // it is all that is to be done.
-  bool released_directly() const {
-    return ready_at_ < ready_count_ && first_ == last_ && ready_[ready_at_].direct && !exceptions_to_swap();
-  }
+  bool released_directly() const { return ready_at_->at != nullptr && straight_on(); }
 
   // Puts that thread in place; its stack is what comes back.
   void* take_released() {
-    const arrival& to = ready_[ready_at_++];
-    __builtin_prefetch(ready_[ready_at_ + ahead - 1].at);
-    current_context.thread = to.thread;
-    current_context.placed = true;
-    current_ = to.who;
-    return to.at;
+    arrival* const to = ready_at_;
+    ready_at_ = to + 1;
+    __builtin_prefetch(to[ahead].at);
+    current_context.running = to->thread;
+    current_ = to->who;
+    return to->at;
   }
   // True if an exception is in flight in the thread that runs or in one that waits.
   bool exceptions_to_swap() const {
     return exceptions_->caught != nullptr || exceptions_->uncaught != 0 || exceptional_ != 0;
+  }
+  // True if no lane goes on first, and no exceptions are to be swapped.
+  bool straight_on() const {
+    return detours_ == 0 && exceptions_->caught == nullptr && exceptions_->uncaught == 0;
+  }
+  // The thread that runs waits: the rest of its row starts elsewhere, if it has not yet.
+  void note_wait() {
+    thread_place& here = *context_->running;
+    if (here.waited) return;
+    here.waited = true;
+    context_->next_thread = context_->row_start + here.x + 1;
   }
   void swap_exceptions(fiber& self, fiber& to);
   void note_place(fiber& self, meeting what, const char* file, int line);
@@ -163,11 +174,12 @@ struct block_state {
   fiber* current_ = nullptr;
   exception_globals* exceptions_ = nullptr;
   std::unique_ptr<arrival[]> waiting_, ready_;  // at the barrier of the block; released from it
-  std::uint32_t waiting_count_ = 0, ready_at_ = 0, ready_count_ = 0;
+  arrival *waiting_end_ = nullptr, *ready_at_ = nullptr, *ready_end_ = nullptr;
+  std::uint32_t detours_ = 0;  // lanes that were released, and exceptional_
   const char* file_ = nullptr;  // of the first thread that waits at the barrier
   std::int32_t line_ = 0;
   meeting what_ = meeting::sync;
-  bool mixed_ = false, cancelling_ = false, sanitized_ = false;
+  bool mixed_ = false, cancelling_ = false, sanitized_ = false, warps_used_ = false;
   bool direct_ = false;  // several threads, native switches, nobody is cancelled, no sanitizer looks on
   std::uint32_t exceptional_ = 0;                  // suspended threads with exceptions in flight
   std::uint32_t votes_ = 0, voted_ = 0, met_ = 0;  // being counted; of the last barrier, and its threads

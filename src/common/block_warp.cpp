@@ -49,7 +49,7 @@ void block_state::complete(std::uint32_t warp, std::uint32_t group, const fiber*
     fiber* const f = lane_[warp * 32 + lane];
     round.of[lane - base] = f->request;
     round.width = f->request->width;
-    if (f != running) lanes_[last_++ % ring] = f;
+    if (f != running) lanes_[last_++ % ring] = f, ++detours_;
   }
   warps_[warp].waiting &= ~group;
   warps_waiting_ -= static_cast<std::uint32_t>(__builtin_popcount(here));
@@ -66,8 +66,8 @@ void block_state::complete(std::uint32_t warp, std::uint32_t group, const fiber*
 void block_state::find_returned() {
   std::uint32_t live[32];
   for (std::uint32_t w = 0; w < 32; ++w) live[w] = warps_[w].waiting;
-  for (std::uint32_t i = 0; i < waiting_count_; ++i) {
-    const std::uint32_t thread = linear(unpack(waiting_[i]).thread, context_->block_extent);
+  for (const arrival* a = waiting_.get(); a != waiting_end_; ++a) {
+    const std::uint32_t thread = linear(*unpack(*a).thread, context_->block_extent);
     live[thread / 32] |= 1u << (thread % 32);
   }
   for (std::uint32_t w = 0; w * 32 < context_->thread_count; ++w) warps_[w].gone = lanes_of(w) & ~live[w];
@@ -107,6 +107,7 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
   lane_[thread] = &self;
   warp_state& warp = warps_[w];
   warp.waiting |= 1u << lane;
+  warps_used_ = true;
   ++warps_waiting_;
   char* const turn = &warp_syncs_[first][warp_turn_[first] & 1];
   const bool ordered = sanitized_ && request.what == meeting::warp_sync;
@@ -115,6 +116,7 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
   if ((warp.waiting & needed) == needed && same_request(w, needed)) {
     complete(w, group, &self);
   } else {
+    note_wait();
     fiber* const to = next();
     if (to != &self) switch_to(self, *to);
     if (cancelling_) {

@@ -64,27 +64,35 @@ void block_state::cancel() {
   direct_ = false;
   cancellation_begins();
   // Nobody starts any more; the place of the thread that runs does not depend on it from now on.
-  context_->thread = running_thread();
-  context_->placed = true;
+  context_->running->waited = true;
   context_->next_thread = context_->thread_count;
   // Released threads have not gone on yet when a stack is missing in the first interval.
   std::uint32_t n = 0;
   std::unique_ptr<arrival[]> all(new arrival[most_threads + ahead]());
-  const auto add = [&](fiber* f) { all[n++] = {f, nullptr, {}, false}; };
-  while (first_ != last_) add(lanes_[first_++ % ring]);
-  while (ready_at_ < ready_count_) all[n++] = ready_[ready_at_++];
-  for (std::uint32_t i = 0; i < waiting_count_; ++i) all[n++] = waiting_[i];
+  const auto add = [&](fiber* f) { all[n++] = {f, nullptr, nullptr}; };
+  while (first_ != last_) add(lanes_[first_++ % ring]), --detours_;
+  while (ready_at_ != ready_end_) all[n++] = *ready_at_++;
+  for (const arrival* a = waiting_.get(); a != waiting_end_; ++a) all[n++] = *a;
   for (std::uint32_t w = 0; w < 32; ++w) {
     for (std::uint32_t l = 0; l < 32; ++l)
       if ((warps_[w].waiting >> l & 1u) != 0) add(lane_[w * 32 + l]);
     warps_[w].waiting = 0;
   }
   ready_.swap(all);
-  ready_at_ = 0;
-  ready_count_ = n;
-  waiting_count_ = warps_waiting_ = 0;
-  votes_ = 0;
+  ready_at_ = ready_.get();
+  ready_end_ = ready_at_ + n;
+  waiting_end_ = waiting_.get();
+  votes_ = warps_waiting_ = 0;
   mixed_ = false;
+}
+
+// The failed block has ended.
+void block_state::end_cancellation() {
+  const auto forget = [](fiber& f) { f.cancelled_again = 0, f.threw = false; };
+  forget(main_);
+  for (std::uint32_t i = 0; i < used_; ++i) forget(*sets_[set_].fibers[i]);
+  cancelling_ = false;
+  cancellation_ended();
 }
 
 // A thread that would go on without a look at the state of its block goes on with a throw: as if the kernel

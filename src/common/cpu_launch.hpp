@@ -37,7 +37,7 @@ void begin_row(thread_context& c);
 
 // False when no thread may start now.
 inline bool find_row(thread_context& c) {
-  c.placed = false;
+  c.running = &c.thread;
   if (c.next_thread < c.row_end) return true;
   if (c.next_thread >= c.start_limit) return false;
   begin_row(c);

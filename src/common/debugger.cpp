@@ -20,7 +20,7 @@ std::mutex mutex;
 
 // What the script reads: a table of numbers whose meaning `amphi.py` lists in the same order.
 struct debugger_layout {
-  static constexpr long version = 2;
+  static constexpr long version = 3;
   using s = block_state;
   static constexpr long table[] = {
       version,
@@ -28,10 +28,9 @@ struct debugger_layout {
       offsetof(s, next_engine_),
       offsetof(s, context_),
       offsetof(s, waiting_),
-      offsetof(s, waiting_count_),
-      offsetof(s, ready_),
+      offsetof(s, waiting_end_),
       offsetof(s, ready_at_),
-      offsetof(s, ready_count_),
+      offsetof(s, ready_end_),
       offsetof(s, file_),
       offsetof(s, line_),
       offsetof(s, lane_),
@@ -40,21 +39,16 @@ struct debugger_layout {
       sizeof(s::arrival),
       offsetof(s::arrival, at),
       offsetof(s::arrival, thread),
-      offsetof(s::arrival, direct),
       offsetof(fiber, context),
       offsetof(fiber, thread),
       offsetof(fiber, file),
       offsetof(fiber, line),
       offsetof(fiber, apart),
       offsetof(s, barrier_number_),
-      offsetof(thread_context, thread),
       offsetof(thread_context, block),
       offsetof(thread_context, block_extent),
       offsetof(thread_context, kernel),
-      offsetof(thread_context, placed),
-      offsetof(thread_context, next_thread),
-      offsetof(thread_context, row_start),
-      offsetof(thread_context, row_y),
+      offsetof(thread_context, running),
   };
 };
 

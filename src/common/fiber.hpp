@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "amphi/execution/detail/block_calls.hpp"
+#include "amphi/execution/detail/context.hpp"
 #include "common/guarded_stack.hpp"
 #include "common/machine_context.hpp"
 
@@ -22,7 +23,7 @@ struct exception_globals {
 // ends.
 struct alignas(64) fiber {
   machine_context context;
-  launch_index thread;              // of the suspended thread
+  thread_place* thread = nullptr;   // of the suspended thread; it lies on the stack
   bool started = false;             // false: the stack begins anew
   bool checks = true;               // looks, when it goes on, whether its block has failed
   bool threw = false;               // an exception of its own was unwinding it when its block failed

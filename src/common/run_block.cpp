@@ -56,10 +56,8 @@ void begin_row(thread_context& c) {
   const settings& s = current_settings();
   if (s.break_set && equals(s.break_block, c.block, c.grid_extent) &&
       equals(s.break_thread, {x, y, z}, c.block_extent)) {
-    c.thread = launch_index{x, y, z};
-    c.placed = true;  // for the debugger: the thread has not started
+    c.thread.x = x, c.thread.y = y, c.thread.z = z;  // for the debugger: the thread has not started
     std::raise(SIGTRAP);
-    c.placed = false;
   }
 }
 
@@ -89,6 +87,7 @@ void run_block(void (*run)(void*), void* body) {
   c.start_limit = c.thread_count;
   c.last_phase_over = false;
   c.row_start = c.row_y = c.row_z = 0;
+  c.running = &c.thread;
   c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);
   if (c.state != nullptr) c.state->begin_block();
   // ThreadSanitizer tells threads apart by their stacks.

@@ -15,9 +15,9 @@ import struct
 import gdb
 from gdb.unwinder import Unwinder
 
-NAMES = ("version switch next context waiting waiting_count ready ready_at ready_count file line lane warps warp_size "
-         "arrival_size arrival_at arrival_thread arrival_direct fiber_context fiber_thread fiber_file fiber_line "
-         "fiber_apart barrier thread block extent kernel placed next_thread row_start row").split()
+NAMES = ("version switch next context waiting waiting_end ready_at ready_end file line lane warps warp_size "
+         "arrival_size arrival_at arrival_thread fiber_context fiber_thread fiber_file fiber_line "
+         "fiber_apart barrier block extent kernel running").split()
 NATIVE, BOOST = 1, 2  # of `switch`
 
 
@@ -43,7 +43,7 @@ def layout():
     except gdb.error:
         raise gdb.GdbError("amphi is not in this program, or it has not started")
     values = [read(table + 8 * i, "q") for i in range(len(NAMES))]
-    if values[0] != 2:
+    if values[0] != 3:
         raise gdb.GdbError("this script is for another version of amphi (engine layout %d)" % values[0])
     return dict(zip(NAMES, values))
 
@@ -62,14 +62,10 @@ class Engine:
         self.kernel = text_at(read(context + l["kernel"], "Q"))
         self.block = read(context + l["block"], "III")
         self.extent = read(context + l["extent"], "III")
-        if read(context + l["placed"], "B"):
-            self.running = read(context + l["thread"], "III")
-        else:  # the last one that started
-            x = read(context + l["next_thread"], "I") - 1 - read(context + l["row_start"], "I")
-            self.running = (x,) + read(context + l["row"], "II")
+        self.running = read(read(context + l["running"], "Q"), "III")
         self.suspended = []
-        self.arrivals("waiting", 0, read(address + l["waiting_count"], "I"), "")
-        self.arrivals("ready", read(address + l["ready_at"], "I"), read(address + l["ready_count"], "I"), " (released)")
+        self.arrivals("waiting", "waiting_end", "")
+        self.arrivals("ready_at", "ready_end", " (released)")
         self.lanes()
         self.suspended.sort(key=lambda s: self.rank(s.thread))
 
@@ -82,17 +78,15 @@ class Engine:
             return "%s:%d" % (text_at(read(fiber + l["fiber_file"], "Q")), read(fiber + l["fiber_line"], "i"))
         return "%s:%d" % (text_at(read(self.address + l["file"], "Q")), read(self.address + l["line"], "i"))
 
-    def arrivals(self, name, first, last, remark):
+    def arrivals(self, first, end, remark):
         l = self.l
-        array = read(self.address + l[name], "Q")
         number = read(self.address + l["barrier"], "q")
-        for i in range(first, last):
-            entry = array + i * l["arrival_size"]
+        for entry in range(read(self.address + l[first], "Q"), read(self.address + l[end], "Q"), l["arrival_size"]):
             fiber = read(entry, "Q")
-            if read(entry + l["arrival_direct"], "B"):
-                at, thread = read(entry + l["arrival_at"], "Q"), read(entry + l["arrival_thread"], "III")
-            else:
-                at, thread = read(fiber + l["fiber_context"], "Q"), read(fiber + l["fiber_thread"], "III")
+            at, thread = read(entry + l["arrival_at"], "Q"), read(entry + l["arrival_thread"], "Q")
+            if at == 0:
+                at, thread = read(fiber + l["fiber_context"], "Q"), read(fiber + l["fiber_thread"], "Q")
+            thread = read(thread, "III")
             apart = read(fiber + l["fiber_apart"], "q") == number
             self.suspended.append(Suspended(thread, self.place(fiber, apart) + remark, at))
 
@@ -104,7 +98,7 @@ class Engine:
             for lane in range(32):
                 if mask >> lane & 1:
                     fiber = read(array + 8 * (32 * w + lane), "Q")
-                    self.suspended.append(Suspended(read(fiber + l["fiber_thread"], "III"), self.place(fiber, True),
+                    self.suspended.append(Suspended(read(read(fiber + l["fiber_thread"], "Q"), "III"), self.place(fiber, True),
                                                     read(fiber + l["fiber_context"], "Q")))
 
 

@@ -92,8 +92,12 @@ AMPHI_LAUNCHABLE bool launch_is_line() {
 AMPHI_LAUNCHABLE std::int64_t global_thread_index() {
   if (detail::launch_is_line())
     return static_cast<std::int64_t>(block_index().x) * block_extent().x + thread_index().x;
-  return detail::linear64(block_index(), grid_extent()) * detail::size64(block_extent()) +
-         detail::linear(thread_index(), block_extent());
+  const std::int64_t before = detail::linear64(block_index(), grid_extent()) * detail::size64(block_extent());
+#if AMPHI_DEVICE_CODE
+  return before + detail::linear(thread_index(), block_extent());
+#else
+  return before + detail::linear64(thread_index(), block_extent());  // 64 bits don't wrap: a loop vectorises
+#endif
 }
 
 // Number of threads of the launch.

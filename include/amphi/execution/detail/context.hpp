@@ -39,16 +39,25 @@ struct context_index {
   AMPHI_DETAIL_NO_TSAN constexpr operator launch_index() const { return {x, y, z}; }
 };
 
+// The place of a thread. It lies in the frame that runs the thread, for as long as the thread lives; where
+// nothing but the kernel's own arithmetic looks at it, it lies in a register.
+struct thread_place : context_index {
+  using context_index::context_index;
+  bool waited = false;  // it was suspended, and the rest of its row was started elsewhere
+};
+
+// Outside a launch.
+inline constinit thread_place only_thread;
+
 // What the CPU knows about the GPU thread that the calling OS thread is playing. Outside a launch it is the
 // only thread of the only block.
 struct thread_context {
   context_index block, block_extent = launch_index{1, 1, 1}, grid_extent = launch_index{1, 1, 1};
   // Threads start along x, row after row. The row (row_y, row_z) starts at thread number row_start and goes
-  // on to row_end; next_thread is the next one to start. The thread that runs is the last one that started,
-  // unless it was suspended since: then `thread` is its place.
+  // on to row_end; next_thread is the next one to start, as soon as the one that runs waits or has ended.
   context_number next_thread = 1, row_end = 1, row_start, row_y, row_z;
-  context_index thread;
-  bool placed = false;
+  thread_place* running = &only_thread;  // of the thread that runs
+  thread_place thread;                   // of one that has no frame: it has ended, or not started
   std::uint32_t thread_count = 1,
                 start_limit = 1;  // of the block: in all, and up to which they may start now
   bool chunked = false;           // automatic launch: each block is a worker and takes one contiguous chunk
@@ -70,43 +79,79 @@ AMPHI_DETAIL_INITIAL_EXEC extern constinit thread_local thread_context current_c
 // (UBSan) then reads stale ones.
 
 // The place of the thread that runs.
-AMPHI_DETAIL_NO_TSAN inline launch_index running_thread() {
-  if (current_context.placed) return current_context.thread;
-  return {current_context.next_thread - 1 - current_context.row_start, current_context.row_y,
-          current_context.row_z};
+AMPHI_DETAIL_NO_TSAN inline launch_index running_thread() { return *current_context.running; }
+
+// The row whose threads start next, or what is left of it; gives the x of the first one. The compiler is told
+// that an x is no large number, so that sums of it are known not to wrap.
+AMPHI_DETAIL_NO_TSAN inline int begin_threads(thread_place& here) {
+  here.y = current_context.row_y;
+  here.z = current_context.row_z;
+  current_context.running = &here;
+  const int x = static_cast<int>(current_context.next_thread - current_context.row_start);
+  if (x < 0 || x >= 1024) __builtin_unreachable();
+  return x;
+}
+AMPHI_DETAIL_NO_TSAN inline void begin_thread(thread_place& here, int x) {
+  here.x = static_cast<std::uint32_t>(x);
+}
+AMPHI_DETAIL_NO_TSAN inline bool has_waited(const thread_place& here) { return here.waited; }
+AMPHI_DETAIL_NO_TSAN inline bool row_goes_on(int x) {
+  return x < static_cast<int>(current_context.row_end - current_context.row_start);
+}
+AMPHI_DETAIL_NO_TSAN inline void end_threads(int x) {
+  current_context.next_thread = current_context.row_start + static_cast<std::uint32_t>(x);
 }
 
-AMPHI_DETAIL_NO_TSAN inline std::uint32_t next_in_row() { return current_context.next_thread; }
-AMPHI_DETAIL_NO_TSAN inline void start_in_row(std::uint32_t thread) {
-  if (current_context.placed) __builtin_unreachable();
-  current_context.next_thread = thread + 1;
-}
-AMPHI_DETAIL_NO_TSAN inline bool row_goes_on(std::uint32_t next) {
-  return next < current_context.row_end && !current_context.placed;
-}
+// Keeps the place of a thread that an exception ends.
+class thrower_place {
+ public:
+  explicit thrower_place(thread_place& here) : here_(here) {}
+  thrower_place(const thrower_place&) = delete;
+  thrower_place& operator=(const thrower_place&) = delete;
+  AMPHI_DETAIL_NO_TSAN ~thrower_place() {
+    if (ended_) return;
+    if (!here_.waited) current_context.next_thread = current_context.row_start + here_.x + 1;
+    current_context.thread = here_;
+    current_context.running = &current_context.thread;
+  }
+  void ended() { ended_ = true; }
+
+ private:
+  thread_place& here_;
+  bool ended_ = false;
+};
 
 // Calls a kernel in block form.
 template <class Body>
 void run_once(void* body) {
-  start_in_row(next_in_row());
+  end_threads(1);
   (*static_cast<Body*>(body))();
 }
 
 // Starts the threads of a row one after another; there is at least one. A thread that waits at a barrier is
 // suspended by the engine, which then calls this again, on another stack, for the rest; a thread that went on
-// after a wait ends the call. A kernel without barriers becomes an ordinary loop: nothing in it reads the
-// context from memory, and a small body is copied so that its captures are known not to change.
+// after a wait ends the call. A kernel without barriers becomes an ordinary loop: nothing in it reads or
+// writes the context in memory, and a small body is copied so that its captures are known not to change.
+// (GCC keeps a store of the place in the loop unless what follows the loop is the end of the place's life.)
 template <class Body>
 void run_threads(void* body) {
   constexpr bool small = std::is_const_v<Body> && std::is_trivially_copyable_v<Body> && sizeof(Body) <= 128;
   using local = std::conditional_t<small, Body, Body&>;
   local run = *static_cast<Body*>(body);
-  std::uint32_t thread = next_in_row();
-  do {
-    start_in_row(thread);
-    run();
-    thread = next_in_row();
-  } while (row_goes_on(thread));
+  int x = 0;
+  {
+    thread_place here;
+    thrower_place place(here);
+    x = begin_threads(here);
+    do {
+      begin_thread(here, x);
+      run();
+      if (has_waited(here)) return place.ended();
+      ++x;
+    } while (row_goes_on(x));
+    place.ended();
+  }
+  end_threads(x);
 }
 
 template <bool BlockForm, class Body>
