@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
 
 #include "amphi/runtime/settings.hpp"
 #include "common/block_state.hpp"
@@ -31,29 +30,6 @@ void watch_forks() {
   static const int registered = pthread_atfork(nullptr, nullptr, [] { forked = true; });
   (void)registered;
 }
-
-// The exception of the lowest block that threw.
-class first_failure {
- public:
-  // Blocks above the lowest failure need not run.
-  bool skips(std::int64_t block) const { return block > lowest_.load(std::memory_order_relaxed); }
-
-  void keep(std::int64_t block) {
-    const std::lock_guard lock(mutex_);
-    if (block >= lowest_.load(std::memory_order_relaxed)) return;
-    lowest_.store(block, std::memory_order_relaxed);
-    exception_ = std::current_exception();
-  }
-
-  void rethrow() const {
-    if (exception_) std::rethrow_exception(exception_);
-  }
-
- private:
-  std::atomic<std::int64_t> lowest_{INT64_MAX};
-  std::mutex mutex_;
-  std::exception_ptr exception_;
-};
 
 // Puts the caller's context back when a launch leaves its thread.
 class context_scope {
@@ -104,25 +80,6 @@ launch_index split(std::uint64_t i, const launch_index& extent) {
           static_cast<std::uint32_t>(i / extent.x / extent.y)};
 }
 
-// Steps to the next block of the grid.
-void advance(launch_index& place, const launch_index& extent) {
-  if (++place.x < extent.x) return;
-  place.x = 0;
-  if (++place.y < extent.y) return;
-  place.y = 0;
-  ++place.z;
-}
-
-// Runs the block that stands at `place` and has this number, and keeps what it throws.
-void run_guarded(const launched& l, launch_index place, std::int64_t block, first_failure& failure) {
-  current_context.block = place;
-  try {
-    run_block(l.run, l.body);
-  } catch (...) {
-    failure.keep(block);
-  }
-}
-
 // The blocks of an exact grid, which workers take until none is left.
 class work {
  public:
@@ -142,16 +99,17 @@ class work {
       if (first >= blocks_) return;
       const std::int64_t last = first + std::min(portion, blocks_ - first);
       if (plan_.order == thread_order::forward) {
-        launch_index place = split(static_cast<std::uint64_t>(first), plan_.grid);
-        for (std::int64_t block = first; block < last; ++block, advance(place, plan_.grid)) {
-          if (failure_.skips(block)) return;  // and so are all that are left
-          run_guarded(l, place, block, failure_);
-        }
+        if (failure_.skips(first)) return;  // and so are all that are left
+        current_context.block = split(static_cast<std::uint64_t>(first), plan_.grid);
+        taken_blocks taken{l.run, l.body, first, last};
+        run_blocks(taken, failure_);
       } else {
         for (std::int64_t i = first; i < last; ++i) {
           const std::uint64_t block = order_(static_cast<std::uint64_t>(i));
-          if (!failure_.skips(static_cast<std::int64_t>(block)))
-            run_guarded(l, split(block, plan_.grid), static_cast<std::int64_t>(block), failure_);
+          const auto number = static_cast<std::int64_t>(block);
+          current_context.block = split(block, plan_.grid);
+          taken_blocks taken{l.run, l.body, number, number + 1};
+          run_blocks(taken, failure_);
         }
       }
     }
@@ -172,7 +130,9 @@ class work {
 void run_chunk(const launched& l, first_failure& failure, int worker, int team) {
   const context_scope scope;
   enter(l, true, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
-  run_guarded(l, {static_cast<std::uint32_t>(worker), 0, 0}, worker, failure);
+  current_context.block.x = static_cast<std::uint32_t>(worker);
+  taken_blocks taken{l.run, l.body, worker, worker + 1};
+  run_blocks(taken, failure);
 }
 
 // An automatic launch: a chunk per worker. A small one is as quick as its workers find what to do. So they
@@ -208,7 +168,7 @@ void run_chunks(const cpu_plan& plan, std::int64_t workers) {
 }
 
 // The blocks of an exact grid, spread over workers.
-void run_blocks(const cpu_plan& plan, std::int64_t workers) {
+void run_grid(const cpu_plan& plan, std::int64_t workers) {
   work parts(plan);
   workers = std::min(workers, parts.blocks());
   // ThreadSanitizer tells some 250 threads apart; each worker needs two sets of a block's threads.
@@ -247,7 +207,7 @@ void cpu_launch(const cpu_plan& plan) {
   if (plan.chunked) {
     run_chunks(plan, workers);
   } else {
-    run_blocks(plan, workers);
+    run_grid(plan, workers);
   }
 }
 

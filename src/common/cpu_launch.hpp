@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <exception>
+#include <mutex>
 
 #include "amphi/execution/detail/context.hpp"
 #include "amphi/runtime/policy.hpp"
@@ -32,6 +35,29 @@ bool may_use_workers();
 // Runs the launch to its end. The exception of the lowest block that threw reaches the caller.
 void cpu_launch(const cpu_plan& plan);
 
+// The exception of the lowest block that threw.
+class first_failure {
+ public:
+  // Blocks above the lowest failure need not run.
+  bool skips(std::int64_t block) const { return block > lowest_.load(std::memory_order_relaxed); }
+
+  void keep(std::int64_t block) {
+    const std::lock_guard lock(mutex_);
+    if (block >= lowest_.load(std::memory_order_relaxed)) return;
+    lowest_.store(block, std::memory_order_relaxed);
+    exception_ = std::current_exception();
+  }
+
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic<std::int64_t> lowest_{INT64_MAX};
+  std::mutex mutex_;
+  std::exception_ptr exception_;
+};
+
 // Puts the row of the next thread into c. In a special order each thread is a row.
 void begin_row(thread_context& c);
 
@@ -44,7 +70,15 @@ inline bool find_row(thread_context& c) {
   return true;
 }
 
-// Runs the block that current_context describes.
-void run_block(void (*run)(void*), void* body);
+// Blocks that a worker takes one after another, x first.
+struct taken_blocks {
+  void (*run)(void*);
+  void* body;
+  std::int64_t first, last;  // numbers
+};
+
+// Runs them in the launch that current_context describes, from its block on, and keeps what they throw.
+// Leaves out those that need not run.
+void run_blocks(taken_blocks& blocks, first_failure& failure);
 
 }  // namespace amphi::detail

@@ -25,21 +25,54 @@ std::uint64_t salt_of_block(const thread_context& c) {
   return static_cast<std::uint64_t>(linear64(c.block, c.grid_extent)) + 1;
 }
 
+// Of a block that runs next.
+inline void begin_threads_of(thread_context& c) {
+  c.next_thread = 0;
+  c.start_limit = c.thread_count;
+#if AMPHI_CHECKED
+  c.last_phase_over = false;
+#endif
+  c.row_start = c.row_y = c.row_z = 0;
+  c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);
+  if (c.state != nullptr) c.state->begin_block();
+  // ThreadSanitizer tells threads apart by their stacks: none starts on the caller's.
+  if (under_tsan() && c.thread_count > 1) {
+    (void)require_state();
+    c.start_limit = c.row_end = 0;
+  }
+}
+
 // Threads run on the caller's stack until one waits: then it stays there, and the rest start on other stacks.
-// Apart from its caller, because it can be left over the frames of a noexcept kernel.
-[[gnu::noinline]] void run_here(thread_context& c, void (*run)(void*), void* body) {
-  void* mark[5];
-  if (__builtin_setjmp(mark) != 0) return;
-  c.escape = mark;
+inline void run_here(thread_context& c, const taken_blocks& blocks) {
   while (find_row(c)) {
     try {
-      run(body);
+      blocks.run(blocks.body);
     } catch (const thread_cancelled&) {
     } catch (...) {
       require_state().note_exception();
     }
   }
-  c.escape = nullptr;
+}
+
+void step(thread_context& c, taken_blocks& blocks) {
+  ++blocks.first;
+  const std::uint32_t x = c.block.x + 1;
+  c.block.x = x;
+  if (x < c.grid_extent.x) return;
+  c.block.x = 0;
+  const std::uint32_t y = c.block.y + 1;
+  c.block.y = y;
+  if (y < c.grid_extent.y) return;
+  c.block.y = 0;
+  c.block.z = c.block.z + 1;
+}
+
+void end_block(thread_context& c, taken_blocks& blocks, first_failure& failure) {
+  try {
+    c.state->end_block();
+  } catch (...) {
+    failure.keep(blocks.first);
+  }
 }
 
 }  // namespace
@@ -81,24 +114,26 @@ void permuted_phase::rethrow() {
   std::rethrow_exception(*held);
 }
 
-void run_block(void (*run)(void*), void* body) {
+// The stack can be left to the mark over the frames of a noexcept kernel, when its block has failed.
+void run_blocks(taken_blocks& blocks, first_failure& failure) {
   thread_context& c = current_context;
-  c.next_thread = 0;
-  c.start_limit = c.thread_count;
-  c.last_phase_over = false;
-  c.row_start = c.row_y = c.row_z = 0;
-  c.running = &c.thread;
-  c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);
-  if (c.state != nullptr) c.state->begin_block();
-  // ThreadSanitizer tells threads apart by their stacks.
-  if (c.thread_count > 1 && under_tsan()) {
-    (void)require_state();
-    c.start_limit = 0;
-    c.row_end = 0;
-  } else {
-    run_here(c, run, body);
+  void* mark[5];
+  if (__builtin_setjmp(mark) != 0) {
+    end_block(c, blocks, failure);
+    step(c, blocks);
   }
-  if (c.state != nullptr) c.state->end_block();
+  c.escape = mark;
+  while (blocks.first < blocks.last && !failure.skips(blocks.first)) {
+    try {
+      begin_threads_of(c);
+      run_here(c, blocks);
+    } catch (...) {
+      failure.keep(blocks.first);
+    }
+    if (c.state != nullptr) end_block(c, blocks, failure);
+    step(c, blocks);
+  }
+  c.escape = nullptr;
 }
 
 }  // namespace amphi::detail

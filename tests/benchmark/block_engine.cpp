@@ -87,9 +87,10 @@ AMPHI_LAUNCHABLE void thread_polynomial(int n, const float* x, float* y) {
 }
 
 AMPHI_LAUNCHABLE void block_saxpy(amphi::block block, int n, float a, const float* x, float* y) {
-  const int size = block.size(), first = static_cast<int>(block.index().x) * size;
+  const std::int64_t first = static_cast<std::int64_t>(block.index().x) * block.size();
   block.for_each_thread([&](int t) {
-    if (first + t < n) y[first + t] = a * x[first + t] + y[first + t];
+    const std::int64_t i = first + t;
+    if (i < n) y[i] = a * x[i] + y[i];
   });
 }
 

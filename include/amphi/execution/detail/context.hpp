@@ -88,7 +88,8 @@ AMPHI_DETAIL_NO_TSAN inline int begin_threads(thread_place& here) {
   here.z = current_context.row_z;
   current_context.running = &here;
   const int x = static_cast<int>(current_context.next_thread - current_context.row_start);
-  if (x < 0 || x >= 1024) __builtin_unreachable();
+  if (x < 0 || x >= 1024 || x >= static_cast<int>(current_context.row_end - current_context.row_start))
+    __builtin_unreachable();
   return x;
 }
 AMPHI_DETAIL_NO_TSAN inline void begin_thread(thread_place& here, int x) {
