@@ -32,6 +32,7 @@ void block_state::swap_exceptions(fiber& self, fiber& to) {
 void block_state::note_place(fiber& self, meeting what, const char* file, int line) {
   if (waiting_end_ == waiting_.get()) {
     what_ = what, file_ = file, line_ = line;
+    sync_line_ = what == meeting::sync ? line : -1;
   } else if (what != what_ || !same_place(file, line, file_, line_)) {
     self.what = what, self.file = file, self.line = line;
     self.apart = barrier_number_;
@@ -72,11 +73,10 @@ inline void block_state::arrive_directly() {
 // Nobody has been released: the next thread starts, on a stack that an earlier block has used.
 void block_state::arrive_early(arrival& mine) {
   note_wait();
-  const fiber_set& set = sets_[set_];
   if (ready_at_ != ready_end_ || current_context.next_thread >= current_context.thread_count ||
-      used_ == set.beginnings.size() || !straight_on())
+      begin_at_ == begin_end_ || !straight_on())
     return arrive_slowly(mine);
-  const beginning& next = set.beginnings[used_++];
+  const beginning& next = *begin_at_++;
   current_ = next.who;
   return amphi_begin_stack(&mine.at, next.top, &fiber_main);
 }
@@ -109,7 +109,7 @@ void block_state::arrive_apart(const char* file, int line) {
 
 // block.sync() where direct() is true.
 inline void block_state::arrive(const char* file, int line) {
-  if (file == file_ && line == line_ && what_ == meeting::sync) [[likely]]
+  if (file == file_ && line == sync_line_) [[likely]]
     return arrive_directly();
   return arrive_apart(file, line);
 }

@@ -79,6 +79,8 @@ void block_state::begin_block() {
   current_ = &main_;
   direct_ = AMPHI_SWITCH == AMPHI_SWITCH_native && !sanitized_ && context_->thread_count > 1;
   if (under_tsan()) set_ ^= 1u;
+  begin_at_ = sets_[set_].beginnings.data();
+  begin_end_ = begin_at_ + sets_[set_].beginnings.size();
   arena.begin_block(set_ != 0);
 }
 
@@ -86,7 +88,6 @@ void block_state::end_block() {
   fiber* const to = next();
   if (to != &main_) switch_to(main_, *to);  // comes back when all threads have ended
   if (cancelling_) end_cancellation();
-  used_ = 0;
   end_interval();
   if (warps_used_) {
     for (warp_state& w : warps_) w = {};
@@ -115,12 +116,11 @@ void block_state::end_interval() {
 // the next block, others wait for it. What a thread that went on comes back to is not kept in registers: they
 // come from the memory of its stack, and the next thread would wait for that.
 void block_state::fiber_main() {
-  if (block_state& s = *current_context.state; s.sanitized_) s.after_switch(*s.current_);
+  if (block_state& s = *current_context.state; s.sanitized_) {
+    s.after_switch(*s.current_);
+    s.observe_start();
+  }
   for (;;) {
-    if (block_state& s = *current_context.state; s.sanitized_) {
-      tsan_observe(&s.started_);
-      tsan_observe(&s.sets_[s.set_].finished);
-    }
     while (true) {
       work step = next_work();
       if (step.run == nullptr) break;
@@ -142,6 +142,12 @@ void block_state::end_fiber() {
   fiber& self = *current_;
   publish_end();
   switch_to(self, *next());
+  if (sanitized_) observe_start();
+}
+
+void block_state::observe_start() {
+  tsan_observe(&started_);
+  tsan_observe(&sets_[set_].finished);
 }
 
 // For the sanitizers: what a stack has run was before all that follows the block.
@@ -166,7 +172,7 @@ void block_state::publish_end() {
 // A stack for a thread that starts. Null when there is none; the block has failed then.
 fiber* block_state::fresh() {
   fiber_set& set = sets_[set_];
-  if (used_ == set.fibers.size()) {
+  if (begin_at_ == begin_end_) {
     try {
       watch_stack_overflow();
       auto f = std::make_unique<fiber>();
@@ -174,23 +180,24 @@ fiber* block_state::fresh() {
       f->bottom = f->stack->low();
       f->bytes = f->stack->usable_bytes();
       f->top = stack_top(f->stack->low(), f->bytes);
-      f->number = used_;
+      const std::size_t number = set.fibers.size();
       if (under_tsan()) {
         if (set.tsan.empty() ||
             (set.tsan.size() < tsan_fibers && tsan_fibers_made < 4 * static_cast<int>(tsan_fibers))) {
           set.tsan.push_back(__tsan_create_fiber(0));
           ++tsan_fibers_made;
         }
-        f->tsan = set.tsan[used_ % set.tsan.size()];
+        f->tsan = set.tsan[number % set.tsan.size()];
       }
       set.beginnings.push_back({f.get(), f->top});
       set.fibers.push_back(std::move(f));
+      ++begin_end_;
     } catch (...) {
       fail(std::current_exception());
       return nullptr;
     }
   }
-  fiber* const f = set.fibers[used_++].get();
+  fiber* const f = (begin_at_++)->who;
   if (AMPHI_SWITCH == AMPHI_SWITCH_native || !f->started) {
     if (under_asan() && !f->started) __asan_unpoison_memory_region(f->bottom, f->bytes);
     machine_make<&fiber_main>(f->context, f->stack->low(), f->stack->usable_bytes());

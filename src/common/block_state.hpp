@@ -25,6 +25,37 @@ struct thread_cancelled {};
 // else the next one that has not started. When nothing can run, resolve() decides: a barrier where all
 // live threads wait is released; anything else is a failure, and all suspended threads are unwound.
 struct block_state {
+ private:
+  // A thread at the barrier of the block. A direct one has left its stack and place here, so that a barrier
+  // walks through one array; another one has them in its fiber, and `at` is null. It is null behind the last
+  // one that was released, too.
+  struct arrival {
+    fiber* who;
+    void* at;
+    thread_place* thread;
+  };
+  // What a thread that waits needs to start the next one.
+  struct beginning {
+    fiber* who;
+    void* top;
+  };
+
+  // The hot part comes first: its offsets are short.
+  thread_context* context_ = nullptr;
+  fiber* current_ = nullptr;
+  exception_globals* exceptions_ = nullptr;
+  arrival *waiting_end_ = nullptr, *ready_at_ = nullptr, *ready_end_ = nullptr;
+  const char* file_ = nullptr;   // of the first thread that waits at the barrier
+  std::int32_t sync_line_ = -1;  // the same, where the barrier is a block.sync()
+  bool direct_ = false;        // several threads, native switches, nobody is cancelled, no sanitizer looks on
+  std::uint32_t detours_ = 0;  // lanes that were released, and exceptional_
+  std::uint32_t exceptional_ = 0;                               // suspended threads with exceptions in flight
+  const beginning *begin_at_ = nullptr, *begin_end_ = nullptr;  // stacks that the block has not used yet
+  bool mixed_ = false, cancelling_ = false, sanitized_ = false, warps_used_ = false;
+  meeting what_ = meeting::sync;
+  std::int32_t line_ = 0;
+  std::unique_ptr<arrival[]> waiting_, ready_;  // at the barrier of the block; released from it
+
  public:
   block_state();
   ~block_state();
@@ -65,23 +96,11 @@ struct block_state {
 
   static constexpr std::uint32_t most_threads = 1024, ring = 2 * most_threads;
   static constexpr std::uint32_t ahead = 3;  // stacks are fetched into the cache that many threads early
-  struct beginning {
-    fiber* who;
-    void* top;
-  };
   struct fiber_set {
     std::vector<std::unique_ptr<fiber>> fibers;
-    std::vector<beginning> beginnings;  // of the same: what a thread that waits needs for the next one
+    std::vector<beginning> beginnings;  // of the same
     std::vector<void*> tsan;  // what ThreadSanitizer takes for threads; shared by fibers when they are many
     char finished = 0;        // its address orders the blocks that use the set
-  };
-  // A thread at the barrier of the block. A direct one has left its stack and place here, so that a barrier
-  // walks through one array; another one has them in its fiber, and `at` is null. It is null behind the last
-  // one that was released, too.
-  struct arrival {
-    fiber* who;
-    void* at;
-    thread_place* thread;
   };
   struct warp_state {
     std::uint32_t waiting = 0, gone = 0;  // lanes at a warp operation; lanes that have returned
@@ -99,6 +118,7 @@ struct block_state {
   fiber* fresh();
   bool resolve();
   void publish_end();
+  void observe_start();
   void end_fiber();
   void end_interval();  // every live thread is at the barrier, or the block has ended
   bool complete_warps();
@@ -146,10 +166,10 @@ struct block_state {
   }
   // The thread that runs waits: the rest of its row starts elsewhere, if it has not yet.
   void note_wait() {
-    thread_place& here = *context_->running;
+    thread_place& here = *current_context.running;
     if (here.waited) return;
     here.waited = true;
-    context_->next_thread = context_->row_start + here.x + 1;
+    current_context.next_thread = current_context.row_start + here.x + 1;
   }
   void swap_exceptions(fiber& self, fiber& to);
   void note_place(fiber& self, meeting what, const char* file, int line);
@@ -169,23 +189,10 @@ struct block_state {
   void leave_failed_barrier(fiber& self);
   std::uint32_t lanes_of(std::uint32_t warp) const;
 
-  // The hot part.
-  thread_context* context_ = nullptr;
-  fiber* current_ = nullptr;
-  exception_globals* exceptions_ = nullptr;
-  std::unique_ptr<arrival[]> waiting_, ready_;  // at the barrier of the block; released from it
-  arrival *waiting_end_ = nullptr, *ready_at_ = nullptr, *ready_end_ = nullptr;
-  std::uint32_t detours_ = 0;  // lanes that were released, and exceptional_
-  const char* file_ = nullptr;  // of the first thread that waits at the barrier
-  std::int32_t line_ = 0;
-  meeting what_ = meeting::sync;
-  bool mixed_ = false, cancelling_ = false, sanitized_ = false, warps_used_ = false;
-  bool direct_ = false;  // several threads, native switches, nobody is cancelled, no sanitizer looks on
-  std::uint32_t exceptional_ = 0;                  // suspended threads with exceptions in flight
   std::uint32_t votes_ = 0, voted_ = 0, met_ = 0;  // being counted; of the last barrier, and its threads
   std::uint32_t first_ = 0, last_ = 0;             // lanes released from warp operations: a ring
   std::unique_ptr<fiber*[]> lanes_;
-  std::uint32_t used_ = 0, set_ = 0;  // fibers of this block
+  std::uint32_t set_ = 0;
 
   fiber* previous_ = nullptr;  // who switched to the running one
   fiber main_;

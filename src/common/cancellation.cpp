@@ -90,7 +90,7 @@ void block_state::cancel() {
 void block_state::end_cancellation() {
   const auto forget = [](fiber& f) { f.cancelled_again = 0, f.threw = false; };
   forget(main_);
-  for (std::uint32_t i = 0; i < used_; ++i) forget(*sets_[set_].fibers[i]);
+  for (const beginning* used = sets_[set_].beginnings.data(); used != begin_at_; ++used) forget(*used->who);
   cancelling_ = false;
   cancellation_ended();
 }

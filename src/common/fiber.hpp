@@ -36,8 +36,7 @@ struct alignas(64) fiber {
   const char* file = nullptr;
   std::int64_t apart = 0;
 
-  void* top = nullptr;       // where the stack begins
-  std::uint32_t number = 0;  // in its set
+  void* top = nullptr;  // where the stack begins
   std::uint32_t cancelled_again = 0;
   std::unique_ptr<guarded_stack> stack;  // null: the OS thread's own
 

@@ -94,6 +94,13 @@ void begin_row(thread_context& c) {
   }
 }
 
+void keep_thrower(const thread_place& here) noexcept {
+  thread_context& c = current_context;
+  if (!here.waited) c.next_thread = c.row_start + here.x + 1;
+  c.thread = here;
+  c.running = &c.thread;
+}
+
 bool permuted_phase::next() {
   if (place_ == count_) return false;
   const thread_context& c = current_context;

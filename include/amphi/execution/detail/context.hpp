@@ -46,7 +46,7 @@ struct thread_place : context_index {
   bool waited = false;  // it was suspended, and the rest of its row was started elsewhere
 };
 
-// Outside a launch.
+// Outside a launch; nobody writes to it.
 inline constinit thread_place only_thread;
 
 // What the CPU knows about the GPU thread that the calling OS thread is playing. Outside a launch it is the
@@ -103,22 +103,22 @@ AMPHI_DETAIL_NO_TSAN inline void end_threads(int x) {
   current_context.next_thread = current_context.row_start + static_cast<std::uint32_t>(x);
 }
 
-// Keeps the place of a thread that an exception ends.
+// An exception leaves the thread whose place this is.
+void keep_thrower(const thread_place& here) noexcept;
+
+// Says so, unless ended() was called.
 class thrower_place {
  public:
-  explicit thrower_place(thread_place& here) : here_(here) {}
+  explicit thrower_place(const thread_place& here) : here_(here) {}
+  ~thrower_place() {
+    if (!ended_) keep_thrower(here_);
+  }
   thrower_place(const thrower_place&) = delete;
   thrower_place& operator=(const thrower_place&) = delete;
-  AMPHI_DETAIL_NO_TSAN ~thrower_place() {
-    if (ended_) return;
-    if (!here_.waited) current_context.next_thread = current_context.row_start + here_.x + 1;
-    current_context.thread = here_;
-    current_context.running = &current_context.thread;
-  }
   void ended() { ended_ = true; }
 
  private:
-  thread_place& here_;
+  const thread_place& here_;
   bool ended_ = false;
 };
 
