@@ -34,6 +34,15 @@
 #  define AMPHI_DETAIL_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+// The same before a loop over the threads of a phase, whose body may well be conditional. Where there are no
+// masked stores, clang would vectorise it all the same and write each element apart; there it looks for
+// dependences at run time, and vectorises what it likes.
+#if defined(__clang__) && defined(__x86_64__) && !defined(__AVX__)
+#  define AMPHI_DETAIL_INDEPENDENT_THREADS
+#else
+#  define AMPHI_DETAIL_INDEPENDENT_THREADS AMPHI_DETAIL_INDEPENDENT
+#endif
+
 // A variable of the thread that position-independent code reaches without a call, as OpenMP's runtime has it:
 // the little that it takes of the static block is there for libraries that are loaded later, too. nvcc 13.0
 // warns of the attribute (#1835), and its units have no need of it.

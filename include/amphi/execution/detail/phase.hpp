@@ -115,7 +115,7 @@ void run_uncounted(std::uint32_t count, F& f) {
     return phase.rethrow();
   }
   const int n = static_cast<int>(count);
-  AMPHI_DETAIL_INDEPENDENT
+  AMPHI_DETAIL_INDEPENDENT_THREADS
   for (int i = 0; i < n; ++i) f(i);
 }
 
@@ -161,7 +161,7 @@ AMPHI_HOST_DEVICE void run_phase_of_threads(F& f, [[maybe_unused]] bool is_line)
     for (std::uint32_t z = 0; z < e.z; ++z) {
       for (std::uint32_t y = 0; y < e.y; ++y) {
         const int n = static_cast<int>(e.x);
-        AMPHI_DETAIL_INDEPENDENT
+        AMPHI_DETAIL_INDEPENDENT_THREADS
         for (int x = 0; x < n; ++x) call_at(f, {static_cast<std::uint32_t>(x), y, z});
       }
     }
@@ -180,7 +180,7 @@ AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f, [[maybe_unused]] bool is_line) {
 #else
   if (current_context.special_start || watching_shared_accesses())
     return run_on_host(static_cast<std::uint32_t>(Lanes), f);
-  AMPHI_DETAIL_INDEPENDENT
+  AMPHI_DETAIL_INDEPENDENT_THREADS
   for (int l = 0; l < Lanes; ++l) f(l);
 #endif
 }
