@@ -19,7 +19,9 @@ namespace {
 
 using namespace amphi_test;
 
-std::vector<int> sort_sizes() { return {0, 1, 2, 31, 32, 33, 63, 65, 128, 256, 257, 512, 513, 1025, 4097, 33000, 200003}; }
+std::vector<int> sort_sizes() {
+  return {0, 1, 2, 31, 32, 33, 63, 65, 128, 256, 257, 512, 513, 1025, 4097, 33000, 200003};
+}
 
 bool too_slow(const path& p, std::size_t n) {
   return on_gpu() && n > 5000 && (p.name == "<<<1,1>>>" || p.name == "<<<3,32>>>");
