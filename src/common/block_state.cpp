@@ -289,17 +289,40 @@ fiber& block_state::unpack(const arrival& a) {
 }
 
 namespace {
-thread_local struct state_pool {
-  std::vector<std::unique_ptr<block_state>> states;
+
+// The states of nested launches. Destructors of static objects, which may launch too, come after the end of
+// the thread's own objects: what they need then is made anew and stays.
+struct state_pool {
+  std::vector<std::unique_ptr<block_state>>* states = nullptr;
   std::size_t used = 0;
-} pool;
+  bool ended = false;
+};
+constinit thread_local state_pool pool;
+
+struct state_pool_end {
+  bool armed = false;
+  ~state_pool_end() {
+    delete pool.states;
+    pool.states = nullptr, pool.ended = true;
+  }
+};
+thread_local state_pool_end pool_end;
+
+block_state& unused_state() {
+  if (pool.states == nullptr) {
+    if (!pool.ended) pool_end.armed = true;
+    pool.states = new std::vector<std::unique_ptr<block_state>>;
+  }
+  if (pool.used == pool.states->size()) pool.states->push_back(std::make_unique<block_state>());
+  return *(*pool.states)[pool.used];
+}
+
 }  // namespace
 
 block_state& require_state() {
   thread_context& c = current_context;
   if (c.state == nullptr) {
-    if (pool.used == pool.states.size()) pool.states.push_back(std::make_unique<block_state>());
-    block_state& s = *pool.states[pool.used];
+    block_state& s = unused_state();
     s.begin_launch(c);
     ++pool.used;
     c.state = &s;

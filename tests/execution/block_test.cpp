@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/execution/block.hpp"
 
+#include <unistd.h>
+
+#include <cstdlib>
+
 #include "amphi/execution/launch.hpp"
 #include "support/block_paths.hpp"
 
@@ -269,4 +273,32 @@ TEST(Block, KernelsWithoutBarriers) {
     amphi::launch<kernels::no_barrier>(p.policy, out.data());
     EXPECT_TRUE(same_bits(out.on_host(), expected));
   }
+}
+
+// Destructors of static objects run after the end of what the engine keeps for the thread that ends the
+// program.
+struct launches_at_the_end {
+  int right = 0;
+  void launch() {
+    const std::vector<int> x = counting(96, 3);
+    int sum = 0, expected = 0;
+    for (const int e : x) expected += e;
+    amphi::launch<kernels::tree_sum>({.grid = 1, .block = 96, .backend = backend::cpu}, x.data(), &sum);
+    right += sum == expected ? 1 : 0;
+  }
+  ~launches_at_the_end() {
+    launch();
+    launch();
+    if (right == 3) _exit(77);
+  }
+};
+
+TEST(Block, LaunchesInDestructorsOfStaticObjects) {
+  EXPECT_EXIT(
+      {
+        static launches_at_the_end last;
+        last.launch();
+        std::exit(1);
+      },
+      testing::ExitedWithCode(77), "");
 }
