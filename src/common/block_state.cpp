@@ -303,7 +303,8 @@ struct state_pool_end {
   bool armed = false;
   ~state_pool_end() {
     delete pool.states;
-    pool.states = nullptr, pool.ended = true;
+    pool = {nullptr, 0, true};
+    current_context.state = nullptr;  // a kernel that was called outside of launches has one
   }
 };
 thread_local state_pool_end pool_end;
