@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "amphi/algorithm/detail/bin_kernel.hpp"
 #include "amphi/algorithm/detail/bin_rank.hpp"
+#include "amphi/algorithm/detail/bin_reduce.hpp"
 
 // scatter_add([policy,] bins, values, out, op = plus())   out[b] = op(out[b], the values whose bin is b)
 //
@@ -19,6 +19,10 @@ namespace detail {
 struct scatter_add_name {
   static constexpr const char* name = "amphi::scatter_add";
 };
+
+// Values that a GPU sorts themselves; others are read through a permutation.
+template <class A>
+inline constexpr bool moves_with_bins = (sizeof(A) == 4 || sizeof(A) == 8) && alignof(A) == sizeof(A);
 
 // Sorts, reduces, and forgets.
 template <class Name, class A, class Bins, class Values, class Out, class Op>
@@ -38,29 +42,45 @@ void sum_into_bins(const policy& p, Bins& bins, Values& values, Out& out, const 
   if (n == 0 && (add || bin_count == 0)) return;
   const algorithm_plan plan = plan_algorithm(Name::name, p, task_threads);
   scratch_pieces pieces;
+  const segment_space<A> space(plan, n, pieces);
   const std::size_t offsets_at = pieces.add<std::int64_t>(static_cast<std::size_t>(bin_count) + 1);
-  const std::size_t partial_at = pieces.add<A>(bin_partials<A>(n, bin_count));
+  const auto count = static_cast<std::size_t>(n);
   const auto keys = elements_of(bins);
-  const auto elements = elements_of(values);
-  if (plan.on_gpu) {
-    bin_room<Name> room(plan, pieces, n, bin_count);
-    const scratch s(Name::name, plan, pieces.bytes(), bin_room<Name>::zeroed);
+  auto elements = elements_of(values);
+  const auto reduce_from = [&](const scratch& s, const auto& source) {
     auto* const offsets = scratch_pieces::at<std::int64_t>(s, offsets_at);
-    const bin_index* const order = room.sort(plan, s, keys, n, bin_count, offsets);
-    return reduce_bins<Name>(plan, elements, n, order, offsets, bin_count, to, init, add, op, identity(),
-                             scratch_pieces::at<A>(s, partial_at));
+    reduce_segments(plan, bin_segments<Name>(source, identity(), op, init, add, to, offsets, bin_count, n),
+                    space, s);
+  };
+  if constexpr (AMPHI_CUDA != 0) {
+    if (plan.on_gpu) {
+      constexpr bool moves = moves_with_bins<A>;
+      using sorted = std::conditional_t<moves, A, bin_index>;
+      using word = std::conditional_t<sizeof(sorted) == 8, std::uint64_t, bin_index>;
+      const bin_sort<Name, word> sorting(plan, pieces, n, bin_count);
+      const std::size_t sorted_at = pieces.add<sorted>(count);
+      const scratch s(Name::name, plan, pieces.bytes(), space.zeroed_bytes());
+      auto* const offsets = scratch_pieces::at<std::int64_t>(s, offsets_at);
+      auto* const order = scratch_pieces::at<sorted>(s, sorted_at);
+      if constexpr (moves) {
+        sorting.template elements<A>(plan, s, keys, elements, offsets, order);
+        return reduce_from(s, make_zip(static_cast<const A*>(order)));
+      } else {
+        sorting.numbers(plan, s, keys, offsets, order);
+        return reduce_from(s, permuted<decltype(elements)>{elements, order});
+      }
+    }
   }
-  const std::size_t rank_at = pieces.add<bin_index>(static_cast<std::size_t>(n));
-  const std::size_t room_at = pieces.add<A>(static_cast<std::size_t>(n));
-  bin_ranking<Name, std::remove_const_t<decltype(keys)>> ranking(plan, pieces, keys, n, bin_count);
-  const scratch s(Name::name, plan, pieces.bytes(), bin_room<Name>::zeroed);
-  auto* const offsets = scratch_pieces::at<std::int64_t>(s, offsets_at);
+  const std::size_t rank_at = pieces.add<bin_index>(count);
+  const std::size_t room_at = pieces.add<A>(count);
+  using ranking_type = bin_ranking<Name, std::remove_const_t<decltype(keys)>>;
+  ranking_type ranking(plan, pieces, keys, n, bin_count);
+  const scratch s(Name::name, plan, pieces.bytes(), ranking_type::zeroed);
   auto* const rank = scratch_pieces::at<bin_index>(s, rank_at);
   A* const room = scratch_pieces::at<A>(s, room_at);
-  ranking.rank(plan, s, rank, offsets);
+  ranking.rank(plan, s, rank, scratch_pieces::at<std::int64_t>(s, offsets_at));
   put_in_bin_order<Name>(plan, elements, identity(), rank, room, n);
-  reduce_bins<Name>(plan, static_cast<const A*>(room), n, nullptr, offsets, bin_count, to, init, add, op,
-                    identity(), scratch_pieces::at<A>(s, partial_at));
+  reduce_from(s, make_zip(static_cast<const A*>(room)));
 }
 
 }  // namespace detail

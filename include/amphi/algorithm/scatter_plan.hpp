@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "amphi/algorithm/detail/bin_kernel.hpp"
 #include "amphi/algorithm/detail/bin_rank.hpp"
+#include "amphi/algorithm/detail/bin_reduce.hpp"
 #include "amphi/algorithm/detail/reduce_call.hpp"
 #include "amphi/memory/buffer.hpp"
 
@@ -50,16 +50,15 @@ class scatter_plan {
     auto* const order = static_cast<detail::bin_index*>(order_.data());
     const auto elements = detail::elements_of(bins);
     if (plan.on_gpu) {
-      detail::bin_room<name> room(plan, pieces, n_, bins_);
-      const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
-      const detail::bin_index* const sorted = room.sort(plan, s, elements, n_, bins_, offsets);
-      detail::launch_tasks(plan, n_, detail::copy_indices<name>{sorted, order});
+      const detail::bin_sort<name, detail::bin_index> sorting(plan, pieces, n_, bins_);
+      const detail::scratch s(name::name, plan, pieces.bytes(), 0);
+      sorting.numbers(plan, s, elements, offsets, order);
     } else {
       rank_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space);
       auto* const rank = static_cast<detail::bin_index*>(rank_.data());
-      detail::bin_ranking<name, std::remove_const_t<decltype(elements)>> ranking(plan, pieces, elements, n_,
-                                                                                 bins_);
-      const detail::scratch s(name::name, plan, pieces.bytes(), detail::bin_room<name>::zeroed);
+      using ranking_type = detail::bin_ranking<name, std::remove_const_t<decltype(elements)>>;
+      ranking_type ranking(plan, pieces, elements, n_, bins_);
+      const detail::scratch s(name::name, plan, pieces.bytes(), ranking_type::zeroed);
       ranking.rank(plan, s, rank, offsets);
       detail::launch_host_tasks(plan, n_, detail::bin_invert<name>{rank, order});
     }
@@ -71,7 +70,7 @@ class scatter_plan {
   // must be associative and commutative; the accumulator is of init's type. Does not wait for a GPU.
   template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
   void reduce(const policy& p, Values&& values, Out&& out, T init, Op op, F f = {}) const {
-    reduce_values(p, values, out, static_cast<const detail::bin_index*>(order_.data()), init, op, f);
+    reduce_values<false>(p, values, out, init, op, f);
   }
   template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
   void reduce(Values&& values, Out&& out, T init, Op op, F f = {}) const {
@@ -81,7 +80,7 @@ class scatter_plan {
   // The same, of values in bin order: values[k] belongs to element permutation()[k].
   template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
   void reduce_in_order(const policy& p, Values&& values, Out&& out, T init, Op op, F f = {}) const {
-    reduce_values(p, values, out, nullptr, init, op, f);
+    reduce_values<true>(p, values, out, init, op, f);
   }
   template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
   void reduce_in_order(Values&& values, Out&& out, T init, Op op, F f = {}) const {
@@ -110,9 +109,9 @@ class scatter_plan {
     return p;
   }
 
-  template <class Values, class Out, class A, class Op, class F>
-  void reduce_values(const policy& p, Values& values, Out& out, const detail::bin_index* order, const A& init,
-                     const Op& op, const F& f) const {
+  template <bool InOrder, class Values, class Out, class A, class Op, class F>
+  void reduce_values(const policy& p, Values& values, Out& out, const A& init, const Op& op,
+                     const F& f) const {
     using name = detail::scatter_plan_name;
     detail::check_accumulator<detail::mapped<decltype(detail::source_of(values)), F>, A>();
     if (detail::count_of(name::name, values) != n_)
@@ -125,22 +124,26 @@ class scatter_plan {
     if (plan.launch.backend != backend_) detail::throw_other_backend(name::name);
     if (device_for(p.stream) != device_)
       detail::throw_other_device(name::name, device_, device_for(p.stream));
-    const auto elements = detail::elements_of(values);
+    auto elements = detail::elements_of(values);
     const auto* const offsets = static_cast<const std::int64_t*>(offsets_.data());
     detail::scratch_pieces pieces;
-    const std::size_t partials_at = pieces.add<A>(detail::bin_partials<A>(n_, bins_));
-    const bool bring = order != nullptr && !plan.on_gpu;
+    const detail::segment_space<A> space(plan, n_, pieces);
+    const bool bring = !InOrder && !plan.on_gpu;
     const std::size_t room_at = pieces.add<A>(bring ? static_cast<std::size_t>(n_) : 0);
-    const detail::scratch s(name::name, plan, pieces.bytes(), 0);
-    A* const partials = detail::scratch_pieces::at<A>(s, partials_at);
-    if (!bring)
-      return detail::reduce_bins<name>(plan, elements, n_, order, offsets, bins_, to, init, false, op, f,
-                                       partials);
+    const detail::scratch s(name::name, plan, pieces.bytes(), space.zeroed_bytes());
+    const auto reduce_from = [&](const auto& source, const auto& g) {
+      detail::reduce_segments(
+          plan, detail::bin_segments<name>(source, g, op, init, false, to, offsets, bins_, n_), space, s);
+    };
+    if constexpr (InOrder) return reduce_from(detail::make_zip(elements), f);
+    if constexpr (AMPHI_CUDA != 0 && !InOrder) {
+      const auto* const order = static_cast<const detail::bin_index*>(order_.data());
+      if (plan.on_gpu) return reduce_from(detail::permuted<decltype(elements)>{elements, order}, f);
+    }
     A* const room = detail::scratch_pieces::at<A>(s, room_at);
     detail::put_in_bin_order<name>(plan, elements, f, static_cast<const detail::bin_index*>(rank_.data()),
                                    room, n_);
-    detail::reduce_bins<name>(plan, static_cast<const A*>(room), n_, nullptr, offsets, bins_, to, init, false,
-                              op, identity(), partials);
+    reduce_from(detail::make_zip(static_cast<const A*>(room)), identity());
   }
 
   std::int64_t n_ = 0, bins_ = 0;

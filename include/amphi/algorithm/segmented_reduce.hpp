@@ -3,8 +3,7 @@
 #pragma once
 
 #include "amphi/algorithm/detail/reduce_call.hpp"
-#include "amphi/algorithm/detail/segment_core.hpp"
-#include "amphi/algorithm/detail/segment_device.hpp"
+#include "amphi/algorithm/detail/segment_call.hpp"
 
 // segmented_reduce([policy,] in, offsets, out, init = T(), op = plus[, f])
 //   out[s] = op(init, f of in[offsets[s]], …, f of in[offsets[s + 1] − 1]); of no elements, init
@@ -20,7 +19,7 @@ namespace amphi {
 
 template <detail::input In, detail::contiguous Offsets, detail::output Out, class T, class Op, class F>
 void segmented_reduce(const policy& p, In&& in, Offsets&& offsets, Out&& out, T init, Op op, F f) {
-  constexpr const char* name = detail::segmented_name;
+  constexpr const char* name = detail::segmented_call::name;
   const auto source = detail::source_of(in);
   const auto o = view(offsets);
   using I = typename decltype(o)::value_type;
@@ -40,12 +39,10 @@ void segmented_reduce(const policy& p, In&& in, Offsets&& offsets, Out&& out, T 
   using Result = std::remove_pointer_t<decltype(view(out).data())>;
   using data = detail::segment_data<source_type, F, Op, T, Result, I>;
   const data d{source, f, op, init, to, {o.data(), count, n}};
-  if constexpr (AMPHI_CUDA != 0) {
-    if (plan.on_gpu && !plan.automatic)
-      return detail::launch_tasks(plan, count, detail::segment_by_thread<data>{d});
-    if (plan.on_gpu) return detail::reduce_segments_on_gpu(plan, d);
-  }
-  detail::reduce_segments_on_cpu<I>(plan, d);
+  detail::scratch_pieces pieces;
+  const detail::segment_space<T> space(plan, n, pieces);
+  const detail::scratch s(name, plan, pieces.bytes(), space.zeroed_bytes());
+  detail::reduce_segments(plan, d, space, s);
 }
 
 template <detail::input In, detail::contiguous Offsets, detail::output Out, class T, class Op = plus<>>

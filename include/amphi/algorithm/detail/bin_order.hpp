@@ -4,12 +4,11 @@
 
 #include <bit>
 
-#include "amphi/algorithm/detail/reduce_kernel.hpp"
 #include "amphi/algorithm/detail/sort_kernel.hpp"
 #include "amphi/core/detail/checked_index.hpp"
 
-// Elements brought into the order of their bins: a permutation, and where each bin begins in it. Elements of
-// one bin keep their order.
+// Elements brought into the order of their bins, and where each bin begins. Elements of one bin keep their
+// order.
 
 namespace amphi::detail {
 
@@ -17,19 +16,34 @@ using bin_index = std::uint32_t;
 
 AMPHI_DETAIL_CONVERSIONS_BEGIN
 
+// What is sorted by the bins: the elements' numbers, copies of them, or what lies elsewhere.
+struct bin_numbers {
+  bin_index* to;
+  AMPHI_HOST_DEVICE void put(std::int64_t i) const { to[i] = static_cast<bin_index>(i); }
+};
+template <class E, class A>
+struct bin_copies {
+  E elements;
+  A* to;
+  AMPHI_HOST_DEVICE void put(std::int64_t i) const { to[i] = static_cast<A>(elements[i]); }
+};
+struct bin_others {
+  AMPHI_HOST_DEVICE void put(std::int64_t) const {}
+};
+
 // keys[i] = the bin of element i, checked.
-template <class Name, class Bins>
+template <class Name, class Bins, class Payload>
 struct bin_keys {
   static constexpr const char* name = Name::name;
   Bins bins;
   std::int64_t bin_count;
-  bin_index *keys, *indices;
+  bin_index* keys;
+  bin_index beyond;  // the key of an element in no bin; on the host it has thrown
+  Payload payload;
   AMPHI_HOST_DEVICE void operator()(std::int64_t i) const {
     const auto bin = bins[i];
-    // An element in no bin stands behind all; on the host it has thrown.
-    keys[i] = static_cast<bin_index>(
-        in_bounds("the bins", checked_index(bin), bin_count) ? static_cast<std::int64_t>(bin) : bin_count);
-    indices[i] = static_cast<bin_index>(i);
+    keys[i] = in_bounds("the bins", checked_index(bin), bin_count) ? static_cast<bin_index>(bin) : beyond;
+    payload.put(i);
   }
 };
 
@@ -56,74 +70,95 @@ struct bin_offsets {
   }
 };
 
-template <class Name>
-struct copy_indices {
-  static constexpr const char* name = Name::name;
-  const bin_index* from;
-  bin_index* to;
-  AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-
-// The scratch in which bins are sorted.
-template <class Name>
-struct bin_room {
-  std::size_t keys, indices, other_keys, other_indices, rest, rest_bytes = 0;
+// The scratch in which elements, or their numbers, are sorted by bins: V is what is sorted.
+template <class Name, class V>
+class bin_sort {
+ public:
   static constexpr std::size_t zeroed = sizeof(radix_steps);
 
-  bin_room(const algorithm_plan& plan, scratch_pieces& pieces, std::int64_t n, std::int64_t bin_count)
-      : bits_(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bin_count)))) {
+  bin_sort(const algorithm_plan& plan, scratch_pieces& pieces, std::int64_t n, std::int64_t bin_count)
+      : n_(n), bin_count_(bin_count) {
     const auto count = static_cast<std::size_t>(n);
-    keys = pieces.add<bin_index>(count);
-    indices = pieces.add<bin_index>(count);
-    other_keys = pieces.add<bin_index>(count);
-    other_indices = pieces.add<bin_index>(count);
-    if (!plan.on_gpu) rest_bytes = radix_parts(n).bytes();
+    // One element in no bin must not make all keys longer: it may get into the last bin, and is reported.
+    while (bits_ < 32 && bin_count > std::int64_t{1} << bits_) ++bits_;
+    keys_ = pieces.add<bin_index>(count);
+    other_keys_ = pieces.add<bin_index>(count);
+    values_ = pieces.add<V>(count);
+    if (!plan.on_gpu) rest_bytes_ = radix_parts(n).bytes();
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
     if (plan.on_gpu && plan.automatic && n > 0) {
       const on_device_of device(plan.launch.stream);
-      const records<bin_index, bin_index> none{nullptr, nullptr};
-      (void)cub_radix_sort(nullptr, rest_bytes, none, none, n, false, plan.launch.stream, bits_);
+      const records<bin_index, V> none{nullptr, nullptr};
+      cub_radix_sort_to(nullptr, rest_bytes_, none, none, n, plan.launch.stream, bits_);
     }
 #endif
-    rest = pieces.add<char>(rest_bytes);
+    rest_ = pieces.add<char>(rest_bytes_);
   }
 
-  // Sorts; gives the permutation, which lies in the scratch.
+  // to[k] = the number of the k-th element in the order of bins; offsets[b] = where bin b begins.
   template <class Bins>
-  const bin_index* sort(const algorithm_plan& plan, const scratch& s, const Bins& bins, std::int64_t n,
-                        std::int64_t bin_count, std::int64_t* offsets) {
-    using pairs = records<bin_index, bin_index>;
-    const pairs x{scratch_pieces::at<bin_index>(s, keys), scratch_pieces::at<bin_index>(s, indices)};
-    const pairs room{scratch_pieces::at<bin_index>(s, other_keys),
-                     scratch_pieces::at<bin_index>(s, other_indices)};
-    launch_tasks(plan, n, bin_keys<Name, Bins>{bins, bin_count, x.keys, x.values});
-    bool in_room = false;
-    if (n > 0) in_room = sort_pairs(plan, s, x, room, n);
-    const pairs sorted = in_room ? room : x;
-    launch_tasks(plan, bin_count + 1, bin_offsets<Name>{sorted.keys, n, offsets});
-    return sorted.values;
+  void numbers(const algorithm_plan& plan, const scratch& s, const Bins& bins, std::int64_t* offsets,
+               V* to) const {
+    V* const unsorted = scratch_values(plan, s, to);
+    sort(plan, s, bins, bin_numbers{unsorted}, unsorted, offsets, to);
+  }
+
+  // to[k] = the bits of the k-th element, converted to A, in the order of bins.
+  template <class A, class Bins, class E>
+  void elements(const algorithm_plan& plan, const scratch& s, const Bins& bins, const E& elements,
+                std::int64_t* offsets, A* to) const {
+    static_assert(sizeof(A) == sizeof(V) && alignof(A) == alignof(V));
+    V* const sorted = reinterpret_cast<V*>(to);
+    if constexpr (std::is_same_v<E, const A*>) {
+      if (plan.on_gpu && plan.automatic)
+        return sort(plan, s, bins, bin_others(), reinterpret_cast<const V*>(elements), offsets, sorted);
+    }
+    V* const unsorted = scratch_values(plan, s, sorted);
+    sort(plan, s, bins, bin_copies<E, A>{elements, reinterpret_cast<A*>(unsorted)}, unsorted, offsets,
+         sorted);
   }
 
  private:
-  bool sort_pairs(const algorithm_plan& plan, const scratch& s, records<bin_index, bin_index> x,
-                  records<bin_index, bin_index> room, std::int64_t n) {
+  // CUB sorts from here to there, the library's own sorts in place.
+  V* scratch_values(const algorithm_plan& plan, const scratch& s, V* to) const {
+    return plan.on_gpu && plan.automatic ? scratch_pieces::at<V>(s, values_) : to;
+  }
+
+  template <class Bins, class Payload>
+  void sort(const algorithm_plan& plan, const scratch& s, const Bins& bins, const Payload& payload,
+            [[maybe_unused]] const V* unsorted, std::int64_t* offsets, V* to) const {
+    auto* const keys = scratch_pieces::at<bin_index>(s, keys_);
+    auto* const other_keys = scratch_pieces::at<bin_index>(s, other_keys_);
+    const auto last = (std::int64_t{1} << bits_) - 1;
+    const auto beyond = static_cast<bin_index>(bin_count_ < last ? bin_count_ : last);
+    launch_tasks(plan, n_, bin_keys<Name, Bins, Payload>{bins, bin_count_, keys, beyond, payload});
+    const bin_index* sorted_keys = keys;
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
     if (plan.on_gpu && plan.automatic) {
       const on_device_of device(plan.launch.stream);
-      return cub_radix_sort(scratch_pieces::at<char>(s, rest), rest_bytes, x, room, n, false,
-                            plan.launch.stream, bits_);
-    }
+      std::size_t bytes = rest_bytes_;
+      if (n_ > 0)
+        cub_radix_sort_to(scratch_pieces::at<char>(s, rest_), bytes,
+                          records<bin_index, V>{keys, const_cast<V*>(unsorted)},
+                          records<bin_index, V>{other_keys, to}, n_, plan.launch.stream, bits_);
+      sorted_keys = other_keys;
+    } else
 #endif
-    if (!plan.on_gpu && n > 4096) {
-      radix_sort_on_cpu(plan, x, room, n, false, scratch_pieces::at<char>(s, rest), s.zeroed(),
-                        (bits_ + 7) / 8);
-    } else {
-      merge_sort(plan, x, room, n, ascending());
+    {
+      const records<bin_index, V> x{keys, to}, room{other_keys, scratch_pieces::at<V>(s, values_)};
+      if (!plan.on_gpu && n_ > 4096) {
+        radix_sort_on_cpu(plan, x, room, n_, false, scratch_pieces::at<char>(s, rest_), s.zeroed(),
+                          (bits_ + 7) / 8);
+      } else if (n_ > 0) {
+        merge_sort(plan, x, room, n_, ascending());
+      }
     }
-    return false;
+    launch_tasks(plan, bin_count_ + 1, bin_offsets<Name>{sorted_keys, n_, offsets});
   }
 
-  int bits_;
+  std::int64_t n_, bin_count_;
+  int bits_ = 1;
+  std::size_t keys_, other_keys_, values_, rest_, rest_bytes_ = 0;
 };
 
 // Bins and elements are numbered in 32 bits.

@@ -125,6 +125,7 @@ void put_in_bin_order(const algorithm_plan& plan, const E& elements, const F& f,
 template <class Name, class Bins>
 class bin_ranking {
  public:
+  static constexpr std::size_t zeroed = bin_sort<Name, bin_index>::zeroed;
   static constexpr std::int64_t few = 65536;
 
   bin_ranking(const algorithm_plan& plan, scratch_pieces& pieces, const Bins& bins, std::int64_t n,
@@ -132,13 +133,15 @@ class bin_ranking {
       : parts_(bins, n, bin_count),
         counts_(bin_count <= few),
         table_(pieces.add<std::uint32_t>(counts_ ? parts_.table_size() : 0)),
+        order_(pieces.add<bin_index>(counts_ ? 0 : static_cast<std::size_t>(n))),
         sorting_(plan, pieces, counts_ ? 0 : n, bin_count) {}
 
   // rank[i]: where element i goes; offsets[b]: where bin b begins. Both are written; a bin out of range is a
   // bounds_error.
   void rank(const algorithm_plan& plan, const scratch& s, bin_index* rank, std::int64_t* offsets) {
     if (!counts_) {
-      const bin_index* const order = sorting_.sort(plan, s, parts_.bins, parts_.n, parts_.bin_count, offsets);
+      auto* const order = scratch_pieces::at<bin_index>(s, order_);
+      sorting_.numbers(plan, s, parts_.bins, offsets, order);
       return launch_host_tasks(plan, parts_.n, bin_invert<Name>{order, rank});
     }
     bin_parts<Bins> parts = parts_;
@@ -151,8 +154,8 @@ class bin_ranking {
  private:
   bin_parts<Bins> parts_;
   bool counts_;
-  std::size_t table_;
-  bin_room<Name> sorting_;
+  std::size_t table_, order_;
+  bin_sort<Name, bin_index> sorting_;
 };
 
 }  // namespace amphi::detail

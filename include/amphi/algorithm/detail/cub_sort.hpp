@@ -85,6 +85,17 @@ bool cub_radix_sort(void* temporary, std::size_t& bytes, records<K, V> x, record
   return keys.selector != 0;
 }
 
+// The same by the lowest `end` bits of unsigned keys, from `from`, which stays, to `to`.
+template <class K, class V>
+void cub_radix_sort_to(void* temporary, std::size_t& bytes, records<K, V> from, records<K, V> to,
+                       std::int64_t n, stream_view s, int end) {
+  call_cub("amphi::sort (cub::DeviceRadixSort)", temporary, s, [&] {
+    return cub::DeviceRadixSort::SortPairs(temporary, bytes, static_cast<const K*>(from.keys), to.keys,
+                                           static_cast<const V*>(from.values), to.values, n, 0, end,
+                                           s.native());
+  });
+}
+
 template <class K, class V, class Compare>
 void cub_merge_sort(void* temporary, std::size_t& bytes, records<K, V> x, std::int64_t n,
                     const Compare& before, stream_view s) {

@@ -51,6 +51,7 @@ inline constexpr std::int64_t elements_of_slot = smallest_tile / 2;
 
 template <class Data, class I>
 struct segment_work {
+  static constexpr const char* name = Data::name;
   using A = typename Data::accumulator;
   Data d;
   segment_parts<I> parts;
@@ -131,7 +132,7 @@ enum class segment_step { all_at_once, check, reduce, join };
 
 template <class Work>
 struct segment_part {
-  static constexpr const char* name = segmented_name;
+  static constexpr const char* name = Work::name;
   Work w;
   segment_step step;
 
@@ -153,14 +154,16 @@ struct segment_part {
   }
 };
 
-template <class I, class Data>
-void reduce_segments_on_cpu(const algorithm_plan& plan, const Data& d) {
-  using A = typename Data::accumulator;
+// Slots of a call.
+inline std::size_t segment_slots(std::int64_t n) {
+  return static_cast<std::size_t>(n / elements_of_slot + 1);
+}
+
+template <class I, class Data, class A>
+void reduce_segments_on_cpu(const algorithm_plan& plan, const Data& d, A* slots) {
   const segment_parts<I> parts(d.segments);
-  const std::int64_t slots = parts.count > 1 ? d.segments.n / elements_of_slot + 1 : 0;
-  const scratch s(segmented_name, plan, static_cast<std::size_t>(slots) * sizeof(A), 0);
   using work = segment_work<Data, I>;
-  const work w{d, parts, static_cast<A*>(s.data())};
+  const work w{d, parts, slots};
   const auto launch = [&](segment_step step, std::int64_t count) {
     launch_host_tasks(plan, count, segment_part<work>{w, step});
   };

@@ -15,7 +15,7 @@ namespace amphi::detail {
 // Any geometry of a GPU: a thread for each segment.
 template <class Data>
 struct segment_by_thread {
-  static constexpr const char* name = segmented_name;
+  static constexpr const char* name = Data::name;
   Data d;
   AMPHI_HOST_DEVICE void operator()(std::int64_t s) const {
     const segment mine = d.segments[s];
@@ -37,12 +37,11 @@ inline int segments_of_warp(std::int64_t segments, std::int64_t warps) {
 template <class A>
 struct segment_room {
   std::int64_t for_warps, for_blocks;
-  scratch_pieces pieces;
   std::size_t list, results;
   // Zeroed: counts of both lists, blocks that are done with each, and arrivals.
   static constexpr std::size_t counters = 24;
 
-  explicit segment_room(std::int64_t n)
+  segment_room(std::int64_t n, scratch_pieces& pieces)
       : for_warps(segment_tiles<A>::most_of_warps(n)),
         for_blocks(segment_tiles<A>::most_of_blocks(n)),
         list(pieces.add<listed_tile>(room())),
@@ -62,14 +61,12 @@ struct segment_room {
   }
 };
 
-template <class Data>
-void reduce_segments_on_gpu(const algorithm_plan& plan, const Data& d) {
-  using A = typename Data::accumulator;
+template <class Data, class A>
+void reduce_segments_on_gpu(const algorithm_plan& plan, const Data& d, const segment_room<A>& room,
+                            const scratch& s) {
   constexpr bool small = sizeof(A) <= 4, fits = sizeof(A) <= 8;
   constexpr int short_blocks = fits ? 4 : 1, long_blocks = small ? 3 : fits ? 2 : 1;
   const std::int64_t n = d.segments.n;
-  const segment_room<A> room(n);
-  const scratch s(segmented_name, plan, room.pieces.bytes(), room.zeroed_bytes());
   const segment_tiles<A> tiles = room.tiles(s);
   constexpr int warps = reduce_threads / 32;
   const int per_warp = segments_of_warp(d.segments.count, std::int64_t{64} * plan.multiprocessors);

@@ -18,7 +18,7 @@ namespace amphi::detail {
 // Each warp reads its next tile's place while it reduces one.
 template <class Data>
 struct tiles_by_warps {
-  static constexpr const char* name = segmented_name;
+  static constexpr const char* name = Data::name;
   using A = typename Data::accumulator;
   Data d;
   tile_list<A> list;
@@ -70,7 +70,7 @@ AMPHI_HOST_DEVICE A reduce_in_this_block(const Source& source, F& f, Op& op, con
 
 template <class Data>
 struct tiles_by_blocks {
-  static constexpr const char* name = segmented_name;
+  static constexpr const char* name = Data::name;
   using A = typename Data::accumulator;
   Data d;
   tile_list<A> list;

@@ -13,7 +13,9 @@
 
 namespace amphi::detail {
 
-inline constexpr const char* segmented_name = "amphi::segmented_reduce";
+struct segmented_call {
+  static constexpr const char* name = "amphi::segmented_reduce";
+};
 
 // bounds_error: segment `index` begins at `first` and ends at `last`, of n elements.
 [[noreturn]] void throw_bad_segment(std::int64_t index, std::int64_t first, std::int64_t last,
@@ -64,9 +66,10 @@ struct segment_list {
   }
 };
 
-// What a call works on. `Out` is the type of the results.
-template <class Source, class F, class Op, class A, class Out, class I>
+// What a call works on. `Out` is the type of the results; `Call` names the algorithm.
+template <class Source, class F, class Op, class A, class Out, class I, class Call = segmented_call>
 struct segment_data {
+  static constexpr const char* name = Call::name;
   using accumulator = A;
   Source source;
   F f;
@@ -74,12 +77,15 @@ struct segment_data {
   A init;
   Out* out;
   segment_list<I> segments;
+  bool add = false;  // to what `out` holds, instead of init
 
   AMPHI_HOST_DEVICE void put(std::int64_t s, const A& tree) const {
     Op o = op;
-    out[s] = static_cast<Out>(combine<A>(o, init, tree));
+    out[s] = static_cast<Out>(combine<A>(o, add ? static_cast<A>(out[s]) : init, tree));
   }
-  AMPHI_HOST_DEVICE void put_empty(std::int64_t s) const { out[s] = static_cast<Out>(init); }
+  AMPHI_HOST_DEVICE void put_empty(std::int64_t s) const {
+    if (!add) out[s] = static_cast<Out>(init);
+  }
 };
 
 // A segment of more elements has several tiles.

@@ -24,7 +24,7 @@ inline constexpr int segment_of_half = 256;
 // Each warp of a launch takes `per_warp` segments, at most 32.
 template <class Data>
 struct segments_by_warps {
-  static constexpr const char* name = segmented_name;
+  static constexpr const char* name = Data::name;
   using A = typename Data::accumulator;
   Data d;
   segment_tiles<A> tiles;
