@@ -43,18 +43,20 @@ class scatter_plan {
     device_ = device_for(p.stream);
     stream_ = p.stream;
     const memory_space space = plan.on_gpu ? memory_space::device : memory_space::pageable;
-    offsets_ = buffer((static_cast<std::size_t>(bins_) + 1) * sizeof(std::int64_t), space, p.stream);
-    order_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space, p.stream);
+    // One piece of memory, since allocating on a GPU takes as long as some of the work.
+    const std::size_t order_bytes = static_cast<std::size_t>(n_) * sizeof(detail::bin_index);
+    const std::size_t numbers = (static_cast<std::size_t>(n_) + 1) / 2 + static_cast<std::size_t>(bins_) + 1;
+    memory_ = buffer(numbers * sizeof(std::int64_t), space, p.stream);
     detail::scratch_pieces pieces;
-    auto* const offsets = static_cast<std::int64_t*>(offsets_.data());
-    auto* const order = static_cast<detail::bin_index*>(order_.data());
+    std::int64_t* const offsets = offsets_at();
+    detail::bin_index* const order = order_at();
     const auto elements = detail::elements_of(bins);
     if (plan.on_gpu) {
       const detail::bin_sort<name, detail::bin_index> sorting(plan, pieces, n_, bins_);
       const detail::scratch s(name::name, plan, pieces.bytes(), 0);
       sorting.numbers(plan, s, elements, offsets, order);
     } else {
-      rank_ = buffer(static_cast<std::size_t>(n_) * sizeof(detail::bin_index), space);
+      rank_ = buffer(order_bytes, space);
       auto* const rank = static_cast<detail::bin_index*>(rank_.data());
       using ranking_type = detail::bin_ranking<name, std::remove_const_t<decltype(elements)>>;
       ranking_type ranking(plan, pieces, elements, n_, bins_);
@@ -88,13 +90,18 @@ class scatter_plan {
   }
 
   // The elements in the order of their bins; those of a bin in their own order.
-  view<const std::uint32_t> permutation() const { return order_.as<const std::uint32_t>(); }
+  view<const std::uint32_t> permutation() const { return {order_at(), n_}; }
   // Where each bin begins in the permutation; bin_count() + 1 numbers.
-  view<const std::int64_t> offsets() const { return offsets_.as<const std::int64_t>(); }
+  view<const std::int64_t> offsets() const { return {offsets_at(), bins_ + 1}; }
   std::int64_t size() const { return n_; }
   std::int64_t bin_count() const { return bins_; }
 
  private:
+  detail::bin_index* order_at() const { return static_cast<detail::bin_index*>(memory_.data()); }
+  std::int64_t* offsets_at() const {
+    return static_cast<std::int64_t*>(memory_.data()) + (n_ + 1) / 2;  // behind it
+  }
+
   // The device that a stream's work runs on; −1 for a plan of the CPU.
   int device_for(stream_view s) const {
     if (backend_ != backend::cuda) return -1;
@@ -125,7 +132,7 @@ class scatter_plan {
     if (device_for(p.stream) != device_)
       detail::throw_other_device(name::name, device_, device_for(p.stream));
     auto elements = detail::elements_of(values);
-    const auto* const offsets = static_cast<const std::int64_t*>(offsets_.data());
+    const std::int64_t* const offsets = offsets_at();
     detail::scratch_pieces pieces;
     const detail::segment_space<A> space(plan, n_, pieces);
     const bool bring = !InOrder && !plan.on_gpu;
@@ -137,7 +144,7 @@ class scatter_plan {
     };
     if constexpr (InOrder) return reduce_from(detail::make_zip(elements), f);
     if constexpr (AMPHI_CUDA != 0 && !InOrder) {
-      const auto* const order = static_cast<const detail::bin_index*>(order_.data());
+      const detail::bin_index* const order = order_at();
       if (plan.on_gpu) return reduce_from(detail::permuted<decltype(elements)>{elements, order}, f);
     }
     A* const room = detail::scratch_pieces::at<A>(s, room_at);
@@ -150,8 +157,8 @@ class scatter_plan {
   backend backend_ = backend::cpu;
   int device_ = -1;
   stream_view stream_;
-  buffer order_, offsets_;
-  buffer rank_;  // of the CPU: the inverse of order_
+  buffer memory_;  // the permutation, then the offsets
+  buffer rank_;    // of the CPU: the inverse of the permutation
 };
 
 }  // namespace amphi
