@@ -85,6 +85,118 @@ void check_sums() {
 TEST(scatter_plan, float_sums_have_the_reference_bits_on_every_path) { check_sums<float>(); }
 TEST(scatter_plan, double_sums_have_the_reference_bits_on_every_path) { check_sums<double>(); }
 
+// Bins of the lengths at which the work changes hands, a huge one, and many small ones; in mixed order.
+std::vector<int> bins_of_lengths(int& count) {
+  std::vector<int> lengths = {0,    1,    2,    8,    9,    16,   17,   63,     64,
+                              65,   255,  256,  257,  511,  512,  513,  1023,   1024,
+                              1025, 2048, 4095, 4096, 4097, 8192, 8193, 100001, 0};
+  for (int i = 0; i < 3000; ++i) lengths.push_back(i % 4);
+  count = static_cast<int>(lengths.size());
+  std::vector<int> bins;
+  int bin = 0;
+  for (const int length : lengths) bins.insert(bins.end(), static_cast<std::size_t>(length), bin++);
+  std::shuffle(bins.begin(), bins.end(), std::mt19937(5));
+  return bins;
+}
+
+template <class T, class A, class Op, class F>
+void check_borders(A init, Op op, F f) {
+  int count = 0;
+  const std::vector<int> bins = bins_of_lengths(count);
+  const auto n = static_cast<int>(bins.size());
+  const auto bin_count = static_cast<std::size_t>(count);
+  const auto values = reference::values<T>(bins.size(), 13);
+  const auto expected = reference_bins(bins, values, bin_count, init, op, f);
+  std::vector<std::size_t> sorted(bins.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = i;
+  std::stable_sort(sorted.begin(), sorted.end(), [&](auto x, auto y) { return bins[x] < bins[y]; });
+  std::vector<T> in_order;
+  for (const std::size_t i : sorted) in_order.push_back(values[i]);
+  shared_data<int> b(bins);
+  shared_data<T> v(values), w(in_order);
+  for (const path& p : all_paths()) {
+    if (too_slow(p, n)) continue;
+    SCOPED_TRACE(p.name);
+    const amphi::scatter_plan plan(p.policy, amphi::view(b.data(), n), count);
+    shared_data<A> out(bin_count, init), again(bin_count, init);
+    plan.reduce(p.policy, amphi::view(v.data(), n), amphi::view(out.data(), bin_count), init, op, f);
+    plan.reduce_in_order(p.policy, amphi::view(w.data(), n), amphi::view(again.data(), bin_count), init, op,
+                         f);
+    EXPECT_TRUE(same_bits(out.on_host(), expected));
+    EXPECT_TRUE(same_bits(again.on_host(), expected));
+  }
+}
+// Of 24 bytes, which are read through a permutation, and of 8 that are not aligned to 8.
+struct triple {
+  double a, b, c;
+  AMPHI_HOST_DEVICE friend triple operator+(const triple& x, const triple& y) {
+    return {x.a + y.a, x.b + y.b, x.c + y.c};
+  }
+};
+struct pair {
+  float a, b;
+  AMPHI_HOST_DEVICE friend pair operator+(const pair& x, const pair& y) { return {x.a + y.a, x.b + y.b}; }
+};
+struct powers {
+  AMPHI_HOST_DEVICE triple operator()(float x) const { return {1.0, x, double{x} * x}; }
+};
+struct near_one {
+  AMPHI_HOST_DEVICE double operator()(double x) const { return 1.0 + x * 1e-6; }
+};
+TEST(scatter_plan, bins_of_every_length_have_the_reference_bits) {
+  check_borders<float>(0.5f, amphi::plus{}, amphi::identity());
+  check_borders<double>(1.0, amphi::multiplies{}, near_one());
+  check_borders<std::int64_t>(std::int64_t{-3}, amphi::plus{}, square());
+  check_borders<float>(triple{0.5, 0.0, -1.0}, amphi::plus{}, powers());
+}
+
+template <class T, class Make>
+void check_added(Make make) {
+  int count = 0;
+  const std::vector<int> bins = bins_of_lengths(count);
+  const auto n = static_cast<int>(bins.size());
+  std::vector<T> values;
+  for (const float x : reference::values<float>(bins.size(), 14)) values.push_back(make(x));
+  const auto expected = reference_bins(bins, values, static_cast<std::size_t>(count), make(3.0f),
+                                       amphi::plus{}, amphi::identity());
+  shared_data<int> b(bins);
+  shared_data<T> v(values);
+  for (const path& p : all_paths()) {
+    if (too_slow(p, n)) continue;
+    shared_data<T> out(static_cast<std::size_t>(count), make(3.0f));
+    amphi::scatter_add(p.policy, amphi::view(b.data(), n), amphi::view(v.data(), n),
+                       amphi::view(out.data(), count));
+    EXPECT_TRUE(same_bits(out.on_host(), expected)) << p.name;
+  }
+}
+TEST(scatter_add, values_of_every_size) {
+  check_added<float>([](float x) { return x; });
+  check_added<std::int64_t>([](float x) { return static_cast<std::int64_t>(x * 1000.0f); });
+  check_added<std::int16_t>([](float x) { return static_cast<std::int16_t>(x); });
+  check_added<pair>([](float x) { return pair{x, -x}; });
+  check_added<triple>([](float x) { return triple{x, -x, 1.0}; });
+}
+
+// Values that don't lie in memory, and as many bins as a whole number of bits tells apart.
+void check_numbered(int bin_count) {
+  constexpr int n = 30000;
+  std::vector<int> bins = random_bins(n, bin_count);
+  bins[100] = bin_count - 1;
+  std::vector<std::int64_t> expected(static_cast<std::size_t>(bin_count), 7);
+  for (int i = 0; i < n; ++i) expected[static_cast<std::size_t>(bins[static_cast<std::size_t>(i)])] += i;
+  shared_data<int> b(bins);
+  for (const path& p : all_paths()) {
+    if (too_slow(p, n)) continue;
+    shared_data<std::int64_t> out(expected.size(), 7);
+    amphi::scatter_add(p.policy, amphi::view(b.data(), n), amphi::index_range(0, n),
+                       amphi::view(out.data(), bin_count));
+    EXPECT_EQ(out.on_host(), expected) << p.name << ", " << bin_count;
+  }
+}
+TEST(scatter_add, of_numbers_into_as_many_bins_as_bits_tell_apart) {
+  for (const int bin_count : {1, 2, 3, 255, 256, 257, 65535, 65536, 65537}) check_numbered(bin_count);
+}
+
 void products_and_order() {
   constexpr int n = 20000, bin_count = 300;
   const std::vector<int> bins = random_bins(n, bin_count);

@@ -176,11 +176,10 @@ table gpu_order(const std::vector<std::int64_t>& sizes) {
   return t;
 }
 
-table gpu_bins(std::int64_t n) {
-  table t("sums into bins on the GPU");
+void bin_rows(table& t, std::int64_t n) {
   auto values = numbers<double>(n, 1000);
   const amphi::view<const double> x = values.read();
-  for (const int bin_count : {500, 100000}) {
+  for (const int bin_count : {500, 100000, 1000000}) {
     auto bins = numbers<std::int32_t>(n, static_cast<std::uint32_t>(bin_count));
     amphi::array<double> sums(bin_count, amphi::memory_space::device);
     amphi::array<std::uint32_t> counts(bin_count, amphi::memory_space::device);
@@ -207,6 +206,11 @@ table gpu_bins(std::int64_t n) {
         [=] { amphi::histogram(b, number); },
         [=] { baseline::cub_histogram(b.data(), number.data(), bin_count, n); });
   }
+}
+
+table gpu_bins(const std::vector<std::int64_t>& sizes) {
+  table t("sums into bins on the GPU");
+  for (const std::int64_t n : sizes) bin_rows(t, n);
   return t;
 }
 #endif
@@ -299,7 +303,8 @@ int main(int argc, char** argv) {
       tables.push_back(gpu_comparisons(sizes));
       if (!o.has("--merge")) {
         tables.push_back(gpu_order(sizes));
-        tables.push_back(gpu_bins(o.small ? 1 << 14 : 1 << 24));
+        tables.push_back(gpu_bins(o.small ? std::vector<std::int64_t>{1 << 14}
+                                          : std::vector<std::int64_t>{1 << 20, 1 << 24}));
       }
     }
 #endif
