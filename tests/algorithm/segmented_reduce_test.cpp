@@ -46,6 +46,7 @@ std::vector<std::vector<std::int64_t>> shapes() {
       {0, 0, 0, 0, 0},
       {0,    1,    0,    31,   32,   33,   0,    255,  256,  257,  0,    3,    16, 17, 64, 65,     512, 513,
        1023, 1024, 1025, 2047, 2048, 2049, 3073, 4095, 4096, 4097, 8191, 8193, 2,  0,  0,  100003, 7,   0},
+      {64 * 4096, 3, 64 * 4096 + 1, 64 * 4096 - 4095, 1025, 64 * 4096 - 4096},
       {(1 << 20) + 4321, 5, (1 << 20) - 1, 0, 1 << 20},
       std::vector<std::int64_t>(257, 1),
       std::vector<std::int64_t>(33, 1000),
@@ -160,51 +161,40 @@ struct listed {
   shared_data<amphi::detail::listed_tile> tiles;
   shared_data<A> results;
   shared_data<std::int64_t> count;
-  shared_data<unsigned> arrived, done;
+  shared_data<unsigned> done;
 
   explicit listed(std::int64_t capacity)
       : tiles(static_cast<std::size_t>(capacity)),
         results(static_cast<std::size_t>(capacity)),
         count(1),
-        arrived(static_cast<std::size_t>(capacity)),
         done(1) {}
 
   amphi::detail::tile_list<A> list() {
-    return {static_cast<std::int64_t>(tiles.size()),
-            tiles.data(),
-            results.data(),
-            count.data(),
-            arrived.data(),
-            done.data()};
+    return {static_cast<std::int64_t>(tiles.size()), tiles.data(), results.data(), count.data(), done.data()};
   }
-  bool is_clean() {
-    bool clean = count.data()[0] == 0 && done.data()[0] == 0;
-    for (const unsigned a : arrived.on_host()) clean &= a == 0;
-    return clean;
-  }
-};
-template <class A>
-struct lists {
-  listed<A> of_warps, of_blocks;
-
-  lists(std::int64_t for_warps, std::int64_t for_blocks) : of_warps(for_warps), of_blocks(for_blocks) {}
-  explicit lists(std::int64_t n)
-      : lists(amphi::detail::segment_tiles<A>::most_of_warps(n),
-              amphi::detail::segment_tiles<A>::most_of_blocks(n)) {}
-
-  amphi::detail::segment_tiles<A> tiles() { return {of_warps.list(), of_blocks.list()}; }
-  bool is_clean() { return of_warps.is_clean() && of_blocks.is_clean(); }
+  bool is_clean() { return count.data()[0] == 0 && done.data()[0] == 0; }
 };
 
+// `per_warp` 0: a block for each segment.
 template <class Data>
-void run_bodies(const Data& d, lists<typename Data::accumulator>& l, int per_warp,
+void run_bodies(const Data& d, listed<typename Data::accumulator>& l, int per_warp, int most,
                 amphi::thread_order order) {
   amphi::policy p{.block = 256, .backend = backend::cpu, .workers = 2, .order = order};
-  p.grid = amphi::ceil_div(d.segments.count, std::int64_t{8} * per_warp);
-  amphi::launch(p, amphi::detail::segments_by_warps<Data>{d, l.tiles(), per_warp});
+  if (per_warp == 0) {
+    const int per_block = most == 1024 ? 1 : 3;
+    p.grid = amphi::ceil_div(d.segments.count, std::int64_t{per_block});
+    amphi::launch(p, amphi::detail::segments_by_blocks<Data>{d, l.list(), per_block});
+  } else {
+    p.grid = amphi::ceil_div(d.segments.count, std::int64_t{8} * per_warp);
+    if (most == 1024 && per_warp == 5) {
+      amphi::launch(p, amphi::detail::segments_by_warps<Data, false>{d, l.list(), per_warp, most});
+    } else {
+      amphi::launch(p, amphi::detail::segments_by_warps<Data>{d, l.list(), per_warp, most});
+    }
+  }
   p.grid = 3;
-  amphi::launch(p, amphi::detail::tiles_by_warps<Data>{d, l.tiles().of_warps});
-  amphi::launch(p, amphi::detail::tiles_by_blocks<Data>{d, l.tiles().of_blocks, true});
+  amphi::launch(p, amphi::detail::listed_tiles<Data>{d, l.list(), true});
+  amphi::launch(p, amphi::detail::listed_segments<Data>{d, l.list()});
 }
 
 template <class T, class A, class F>
@@ -230,13 +220,15 @@ void check_bodies(A init, F f = {}) {
     const auto expected = reference_segments(x, offsets, init, amphi::plus{}, f);
     shared_data<T> in(x);
     shared_data<std::int64_t> o(offsets);
-    lists<A> l(offsets.back());
-    for (const int per_warp : {1, 5, 32})
+    listed<A> l(amphi::detail::tile_list<A>::most(offsets.back()));
+    int most = 1024;
+    for (const int per_warp : {0, 1, 5, 32})
       for (const auto order : {thread_order::forward, thread_order::reverse, thread_order::random(3)}) {
         shared_data<A> out(lengths.size(), init);
-        run_bodies(data_of(in, o, out, init, f), l, per_warp, order);
-        EXPECT_TRUE(same_bits(out.on_host(), expected)) << per_warp << " a warp";
+        run_bodies(data_of(in, o, out, init, f), l, per_warp, most, order);
+        EXPECT_TRUE(same_bits(out.on_host(), expected)) << per_warp << " a warp, " << most;
         EXPECT_TRUE(l.is_clean());
+        most = most == 1024 ? 4096 : most == 4096 ? 32 * 4096 : 1024;
       }
   }
 }
@@ -265,9 +257,9 @@ void check_small_list() {
   const auto expected = reference_segments(x, offsets, 1.0f, amphi::plus{}, amphi::identity());
   shared_data<float> in(x), out(lengths.size(), 77.0f);
   shared_data<std::int64_t> o(offsets);
-  for (int capacity = 0; capacity < 9; ++capacity) {
-    lists<float> l(capacity, 32 * capacity);
-    run_bodies(data_of(in, o, out, 1.0f, amphi::identity()), l, 1, amphi::thread_order::forward);
+  for (const int capacity : {0, 1, 2, 3, 4, 5, 8, 9, 200, 268, 300, 400}) {
+    listed<float> l(capacity);
+    run_bodies(data_of(in, o, out, 1.0f, amphi::identity()), l, 1, 1024, amphi::thread_order::forward);
     const auto got = out.on_host();
     EXPECT_EQ(got[1], expected[1]);
     for (std::size_t s = 0; s < got.size(); ++s) EXPECT_TRUE(got[s] == 77.0f || got[s] == expected[s]) << s;
@@ -276,12 +268,66 @@ void check_small_list() {
 }
 TEST(segmented_reduce, a_list_that_is_too_small_is_not_overrun) { check_small_list(); }
 
-TEST(segmented_reduce, spreads_few_segments_over_all_warps) {
-  using amphi::detail::segments_of_warp;
-  EXPECT_EQ(segments_of_warp(1, 8448), 1);
-  EXPECT_EQ(segments_of_warp(8448, 8448), 1);
-  EXPECT_EQ(segments_of_warp(8449, 8448), 2);
-  EXPECT_EQ(segments_of_warp(std::int64_t{1} << 40, 8448), 32);
+TEST(segmented_reduce, shares_segments_out_among_warps_or_blocks) {
+  const auto shape = [](std::int64_t n, std::int64_t segments) {
+    return amphi::detail::segment_shape(n, segments, 132);
+  };
+  const auto expect_warps = [&](std::int64_t n, std::int64_t segments, int per_warp, int most) {
+    const auto s = shape(n, segments);
+    EXPECT_FALSE(s.by_blocks);
+    EXPECT_EQ(s.each, per_warp) << n << " " << segments;
+    EXPECT_EQ(s.most_of_warp, most) << n << " " << segments;
+    EXPECT_EQ(s.threads, 256);
+    EXPECT_EQ(s.blocks, (segments + 8 * per_warp - 1) / (8 * per_warp));
+  };
+  expect_warps(0, 5, 1, 1024);
+  expect_warps(1 << 28, 1, 1, 4096);
+  expect_warps(1 << 24, 500, 1, 4096);
+  expect_warps(1 << 24, 8448, 1, 1024);
+  expect_warps(1 << 24, 8449, 2, 1024);
+  expect_warps(1 << 24, 100000, 12, 1024);
+  expect_warps(1 << 28, 1 << 27, 32, 1024);
+  expect_warps(1 << 28, 1 << 18, 7, 4096);
+  // Of one warp a block.
+  const auto middle = shape(1 << 28, 53687);
+  EXPECT_FALSE(middle.by_blocks);
+  EXPECT_EQ(middle.threads, 32);
+  EXPECT_EQ(middle.each, 1);
+  EXPECT_EQ(middle.most_of_warp, 20000);
+  EXPECT_EQ(middle.blocks, 53687);
+  EXPECT_EQ(shape(std::int64_t{8448} * 2500, 8448).threads, 32);
+  EXPECT_EQ(shape(std::int64_t{8448} * 2500 - 1, 8448).threads, 256);
+  EXPECT_EQ(shape(std::int64_t{8447} * 2500, 8447).threads, 256);
+  EXPECT_TRUE(shape(std::int64_t{2112} * 12000, 2112).by_blocks);
+  EXPECT_FALSE(shape(std::int64_t{2112} * 12000 - 1, 2112).by_blocks);
+  EXPECT_FALSE(shape(std::int64_t{2111} * 12000, 2111).by_blocks);
+  EXPECT_EQ(shape(std::int64_t{1} << 40, 1 << 20).each, 1);
+  EXPECT_EQ(shape(std::int64_t{1} << 50, std::int64_t{1} << 32).each, 3);
+}
+
+// As many segments as there must be for a block or a warp of its own to take each; some very long, some
+// short, some empty.
+template <class T>
+void check_many_long_segments(std::size_t count, unsigned mean) {
+  std::vector<std::int64_t> lengths(count);
+  std::mt19937 generator(8);
+  for (auto& l : lengths) l = 1 + generator() % (2 * mean);
+  lengths[3] = 64 * 4096, lengths[4] = 64 * 4096 + 1, lengths[1000] = 700001, lengths[1001] = 0;
+  lengths[10] = 4 * mean, lengths[11] = 8 * mean, lengths[12] = 16 * mean, lengths[13] = 32 * 4096;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{999}, count - 1})
+    lengths[i] = static_cast<std::int64_t>(4096 * (1 + i % 3) + i % 2);
+  const auto offsets = offsets_of(lengths, 1);
+  const std::vector<T> x = reference::values<T>(static_cast<std::size_t>(offsets.back()), 9);
+  shared_data<T> in(x), out(lengths.size());
+  shared_data<std::int64_t> o(offsets);
+  amphi::segmented_reduce(amphi::view(in.data(), in.size()), amphi::view(o.data(), o.size()),
+                          amphi::view(out.data(), out.size()), T(1), amphi::plus{});
+  EXPECT_TRUE(
+      same_bits(out.on_host(), reference_segments(x, offsets, T(1), amphi::plus{}, amphi::identity())));
+}
+TEST(segmented_reduce, many_long_segments) {
+  check_many_long_segments<float>(2500, 13000);
+  check_many_long_segments<double>(9000, 2600);
 }
 
 void bad_calls() {

@@ -91,6 +91,24 @@ __device__ void reduce_pack_rows(const Source& source, F& f, Op& op, std::int64_
         sum[b * W + w] = r == 0 && first ? v[r][b][w] : combine<A>(op, sum[b * W + w], v[r][b][w]);
 }
 
+// Adds four rows, or what there is of them, to the sums of the lanes t, t + 256, t + 512 and t + 768 of
+// thread t, whose first element is i. `left`: elements from there on to the end; all are there if Full.
+template <class A, bool First, bool Full, class Source, class F, class Op>
+__device__ void reduce_lane_rows(const Source& source, F& f, Op& op, std::int64_t i, int left, A (&sum)[4]) {
+  A v[4][4];  // rows × columns: many loads in flight
+#  pragma unroll
+  for (int k = 0; k < 16; ++k) {
+    const int further = (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
+    if (Full || further < left) v[k / 4][k % 4] = static_cast<A>(source.at(i + further, f));
+  }
+#  pragma unroll
+  for (int k = 0; k < 16; ++k) {
+    const int further = (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
+    if (Full || further < left)
+      sum[k % 4] = First && k < 4 ? v[k / 4][k % 4] : combine<A>(op, sum[k % 4], v[k / 4][k % 4]);
+  }
+}
+
 // A tile of any length and alignment by a block of 256 threads; thread 0 gets the result.
 template <class A, class Source, class F, class Op>
 __device__ A reduce_lane_by_lane(const Source& source, F& f, Op& op, const reduce_tile& tile, A* stage) {
@@ -98,20 +116,19 @@ __device__ A reduce_lane_by_lane(const Source& source, F& f, Op& op, const reduc
   // Lanes t, t + 256, t + 512, t + 768.
   const int lanes = tile.lanes();
   A sum[4];
-  const std::int64_t end = tile.base + tile.length;
-  for (std::int64_t row = tile.base + t; row - t < end; row += 4 * reduce_lanes) {
-    A v[4][4];  // rows × columns: many loads in flight
-#  pragma unroll
-    for (int k = 0; k < 16; ++k) {
-      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
-      if (i < end) v[k / 4][k % 4] = static_cast<A>(source.at(i, f));
-    }
-#  pragma unroll
-    for (int k = 0; k < 16; ++k) {
-      const std::int64_t i = row + (k / 4) * reduce_lanes + (k % 4) * reduce_threads;
-      if (i < end)
-        sum[k % 4] =
-            i < tile.base + reduce_lanes ? v[k / 4][k % 4] : combine<A>(op, sum[k % 4], v[k / 4][k % 4]);
+  constexpr int most = 4 * reduce_lanes;
+  std::int64_t i = tile.base + t, left = tile.length;
+  if (left >= most) {
+    reduce_lane_rows<A, true, true>(source, f, op, i, 0, sum);
+  } else {
+    reduce_lane_rows<A, true, false>(source, f, op, i, static_cast<int>(left) - t, sum);
+  }
+  for (left -= most; left > 0; left -= most) {
+    i += most;
+    if (left >= most) {
+      reduce_lane_rows<A, false, true>(source, f, op, i, 0, sum);
+    } else {
+      reduce_lane_rows<A, false, false>(source, f, op, i, static_cast<int>(left) - t, sum);
     }
   }
   if (t + 512 < lanes) sum[0] = combine<A>(op, sum[0], sum[2]);
@@ -129,35 +146,40 @@ __device__ __noinline__ A reduce_rest_of_packs(const Source& source, F& f, Op& o
   return reduce_lane_by_lane<A>(source, f, op, tile, stage);
 }
 
+// Full rows, four or a multiple, by packs; the pointers are aligned for them.
+template <class A, class Source, class F, class Op>
+__device__ A reduce_tile_of_packs(const Source& source, F& f, Op& op, const reduce_tile& tile, A* stage) {
+  const int t = static_cast<int>(threadIdx.x);
+  constexpr int W = reduce_width<A>, rows_of_8 = 2 * W;
+  A sum[4];
+  std::int64_t i = tile.base + W * t;
+  std::int64_t rows = tile.length / reduce_lanes;
+  if (rows % rows_of_8 != 0) {
+    reduce_pack_rows<A, 16 / W>(source, f, op, i, true, sum);
+    rows -= 4, i += 4 * reduce_lanes;
+  } else {
+    reduce_pack_rows<A, 8>(source, f, op, i, true, sum);
+    rows -= rows_of_8, i += rows_of_8 * reduce_lanes;
+  }
+  for (; rows > 0; rows -= rows_of_8, i += rows_of_8 * reduce_lanes)
+    reduce_pack_rows<A, 8>(source, f, op, i, false, sum);
+  pack<A, W> mine;
+#  pragma unroll
+  for (int w = 0; w < W; ++w) mine.v[w] = W == 4 ? sum[w] : combine<A>(op, sum[w], sum[(w + W) % 4]);
+  *reinterpret_cast<pack<A, W>*>(stage + W * t) = mine;
+  __syncthreads();
+  return t < 32 ? reduce_staged_packs<A, W>(op, stage) : A();
+}
+
 // A tile by a block of 256 threads; thread 0 gets the result. `aligned`: all pointers are aligned for packs.
 // The block may go on to another tile with another stage, and must synchronise before it uses this one again.
 template <class A, class Source, class F, class Op>
 __device__ A reduce_in_block(const Source& source, F& f, Op& op, const reduce_tile& tile, bool aligned,
                              reduce_stage<A>& space) {
-  const int t = static_cast<int>(threadIdx.x);
   A* stage = space.data();
   if constexpr (Source::packable && packs<A> && sizeof(A) <= 8) {
-    if (aligned && tile.length % (4 * reduce_lanes) == 0) {
-      constexpr int W = reduce_width<A>, rows_of_8 = 2 * W;
-      A sum[4];
-      std::int64_t i = tile.base + W * t;
-      std::int64_t rows = tile.length / reduce_lanes;
-      if (rows % rows_of_8 != 0) {
-        reduce_pack_rows<A, 16 / W>(source, f, op, i, true, sum);
-        rows -= 4, i += 4 * reduce_lanes;
-      } else {
-        reduce_pack_rows<A, 8>(source, f, op, i, true, sum);
-        rows -= rows_of_8, i += rows_of_8 * reduce_lanes;
-      }
-      for (; rows > 0; rows -= rows_of_8, i += rows_of_8 * reduce_lanes)
-        reduce_pack_rows<A, 8>(source, f, op, i, false, sum);
-      pack<A, W> mine;
-#  pragma unroll
-      for (int w = 0; w < W; ++w) mine.v[w] = W == 4 ? sum[w] : combine<A>(op, sum[w], sum[(w + W) % 4]);
-      *reinterpret_cast<pack<A, W>*>(stage + W * t) = mine;
-      __syncthreads();
-      return t < 32 ? reduce_staged_packs<A, W>(op, stage) : A();
-    }
+    if (aligned && tile.length % (4 * reduce_lanes) == 0)
+      return reduce_tile_of_packs<A>(source, f, op, tile, stage);
   }
   if constexpr (Source::packable && packs<A> && sizeof(A) <= 8) {
     return reduce_rest_of_packs<A>(source, f, op, tile, stage);

@@ -22,7 +22,7 @@ class segment_space {
       room_.emplace(n, pieces);
     }
   }
-  std::size_t zeroed_bytes() const { return room_ ? room_->zeroed_bytes() : 0; }
+  std::size_t zeroed_bytes() const { return room_ ? segment_room<A>::zeroed_bytes : 0; }
   const segment_room<A>& room() const { return *room_; }
   A* slots(const scratch& s) const { return scratch_pieces::at<A>(s, slots_); }
 

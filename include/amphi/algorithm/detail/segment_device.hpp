@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
 #include "amphi/algorithm/detail/segment_long.hpp"
 #include "amphi/algorithm/detail/segment_short.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 
-// Segmented reductions on a GPU: a kernel looks at all segments and reduces short ones; two others, which run
-// where there can be such, reduce the long ones. Their bodies are written for both sides, so that the tests
-// can run them, block by block, on a CPU.
+// Segmented reductions on a GPU: a kernel looks at all segments and reduces them, but lists the tiles of
+// those that would take it long; two more reduce these and put them together. Their bodies are written for
+// both sides, so that the tests can run them, block by block, on a CPU.
 
 namespace amphi::detail {
 
@@ -27,37 +29,55 @@ struct segment_by_thread {
   }
 };
 
-// Segments that a warp takes when `warps` of them can be at work: as few as there are, so that all work.
-inline int segments_of_warp(std::int64_t segments, std::int64_t warps) {
-  const std::int64_t even = ceil_div(segments, warps);
-  return static_cast<int>(even < 1 ? 1 : even > 32 ? 32 : even);
-}
+// Who looks at the segments, found from their mean length.
+struct segment_shape {
+  bool by_blocks;        // else by warps
+  int each;              // how many one takes
+  int threads;           // of a block
+  int most_of_warp = 0;  // elements of a segment that a warp takes
+  std::int64_t blocks;
 
-// Where both lists lie in a call's scratch.
+  segment_shape(std::int64_t n, std::int64_t segments, int multiprocessors) {
+    constexpr std::int64_t warps_at_a_time = 64, blocks_at_a_time = 8, share_of_warp = 8192;
+    constexpr std::int64_t long_mean = 2500, very_long_mean = 12000, most_tiles_of_warp = 32;
+    const std::int64_t mean = n / segments;
+    by_blocks = mean >= very_long_mean && segments >= 2 * blocks_at_a_time * multiprocessors;
+    threads = reduce_threads;
+    if (by_blocks) {
+      each = static_cast<int>(ceil_div(segments, std::int64_t{INT32_MAX}));
+      blocks = ceil_div(segments, std::int64_t{each});
+      return;
+    }
+    // As few as there are, so that all warps work, and of long ones fewer, that end at about the same time.
+    std::int64_t even = ceil_div(segments, warps_at_a_time * multiprocessors);
+    even = std::min({even, std::int64_t{32}, share_of_warp / (mean + 1)});
+    each = static_cast<int>(std::max<std::int64_t>(even, 1));
+    most_of_warp = each * mean >= smallest_tile ? static_cast<int>(smallest_tile) : segment_of_warp;
+    if (mean >= long_mean && segments >= warps_at_a_time * multiprocessors) {
+      // Warps that don't wait for others with longer segments.
+      threads = 32;
+      most_of_warp = static_cast<int>(std::min(4 * mean, most_tiles_of_warp * smallest_tile));
+    }
+    blocks = ceil_div(segments, std::int64_t{threads / 32} * each);
+  }
+};
+
+// Where the list lies in a call's scratch.
 template <class A>
 struct segment_room {
-  std::int64_t for_warps, for_blocks;
-  std::size_t list, results;
-  // Zeroed: counts of both lists, blocks that are done with each, and arrivals.
-  static constexpr std::size_t counters = 24;
+  std::int64_t capacity;
+  std::size_t tiles, results;
+  static constexpr std::size_t zeroed_bytes = 2 * sizeof(std::int64_t);
 
   segment_room(std::int64_t n, scratch_pieces& pieces)
-      : for_warps(segment_tiles<A>::most_of_warps(n)),
-        for_blocks(segment_tiles<A>::most_of_blocks(n)),
-        list(pieces.add<listed_tile>(room())),
-        results(pieces.add<A>(room())) {}
-  std::size_t room() const { return static_cast<std::size_t>(for_warps + for_blocks); }
-  std::size_t zeroed_bytes() const { return counters + room() * sizeof(unsigned); }
+      : capacity(tile_list<A>::most(n)),
+        tiles(pieces.add<listed_tile>(static_cast<std::size_t>(capacity))),
+        results(pieces.add<A>(static_cast<std::size_t>(capacity))) {}
 
-  segment_tiles<A> tiles(const scratch& s) const {
-    char* const zeroed = static_cast<char*>(s.zeroed());
-    auto* const counts = reinterpret_cast<std::int64_t*>(zeroed);
-    auto* const done = reinterpret_cast<unsigned*>(counts + 2);
-    auto* const arrived = reinterpret_cast<unsigned*>(zeroed + counters);
-    listed_tile* const tiles = scratch_pieces::at<listed_tile>(s, list);
-    A* const sums = scratch_pieces::at<A>(s, results);
-    return {{for_warps, tiles, sums, counts, arrived, done},
-            {for_blocks, tiles + for_warps, sums + for_warps, counts + 1, arrived + for_warps, done + 1}};
+  tile_list<A> list(const scratch& s) const {
+    auto* const count = static_cast<std::int64_t*>(s.zeroed());
+    return {capacity, scratch_pieces::at<listed_tile>(s, tiles), scratch_pieces::at<A>(s, results), count,
+            reinterpret_cast<unsigned*>(count + 1)};
   }
 };
 
@@ -65,24 +85,36 @@ template <class Data, class A>
 void reduce_segments_on_gpu(const algorithm_plan& plan, const Data& d, const segment_room<A>& room,
                             const scratch& s) {
   constexpr bool small = sizeof(A) <= 4, fits = sizeof(A) <= 8;
-  constexpr int short_blocks = fits ? 4 : 1, long_blocks = small ? 3 : fits ? 2 : 1;
-  const std::int64_t n = d.segments.n;
-  const segment_tiles<A> tiles = room.tiles(s);
-  constexpr int warps = reduce_threads / 32;
-  const int per_warp = segments_of_warp(d.segments.count, std::int64_t{64} * plan.multiprocessors);
-  const std::int64_t blocks = ceil_div(d.segments.count, std::int64_t{warps} * per_warp);
-  using by_warps = segments_by_warps<Data>;
-  launch_algorithm<gpu_kernel<by_warps, reduce_threads, short_blocks>>(
-      with_geometry(plan.launch, blocks, reduce_threads), blocks, by_warps{d, tiles, per_warp});
-  if (n <= segment_of_warp) return;
-  const auto launch_long = [&]<class Body>(const Body& body, std::int64_t all) {
-    const std::int64_t most = std::int64_t{long_blocks} * plan.multiprocessors;
-    launch_algorithm<gpu_kernel<Body, reduce_threads, long_blocks>>(
-        with_geometry(plan.launch, all < most ? all : most, reduce_threads), all, body);
+  constexpr int by_blocks = small ? 4 : fits ? 2 : 1;  // as many as leave room for a thread's values
+  const segment_shape shape(d.segments.n, d.segments.count, plan.multiprocessors);
+  const tile_list<A> list = room.list(s);
+  const auto start = [&]<int Resident, class Body>(const Body& body, std::int64_t blocks,
+                                                   int threads = reduce_threads) {
+    launch_algorithm<gpu_kernel<Body, reduce_threads, Resident>>(with_geometry(plan.launch, blocks, threads),
+                                                                 blocks, body);
   };
-  launch_long(tiles_by_warps<Data>{d, tiles.of_warps}, ceil_div(room.for_warps, std::int64_t{warps}));
-  if (n < tall_segment) return;
-  launch_long(tiles_by_blocks<Data>{d, tiles.of_blocks, d.source.template aligned<4>()}, room.for_blocks);
+  const auto start_warps = [&]<int Resident, bool Long>() {
+    const segments_by_warps<Data, Long> body{d, list, shape.each, shape.most_of_warp};
+    start.template operator()<Resident>(body, shape.blocks, shape.threads);
+  };
+  if (shape.by_blocks) {
+    start.template operator()<by_blocks>(segments_by_blocks<Data>{d, list, shape.each}, shape.blocks);
+  } else if constexpr (fits && !small) {
+    if (shape.most_of_warp <= segment_of_warp && d.segments.n / d.segments.count < 64) {
+      start_warps.template operator()<4, false>();
+    } else {
+      start_warps.template operator()<2, true>();
+    }
+  } else {
+    start_warps.template operator()<(fits ? 4 : 1), true>();
+  }
+  if (room.capacity == 0) return;
+  start.template operator()<by_blocks>(
+      listed_tiles<Data>{d, list, d.source.template aligned<4>()},
+      std::min(room.capacity, std::int64_t{fits ? by_blocks : 2} * plan.multiprocessors));
+  start.template operator()<by_blocks>(
+      listed_segments<Data>{d, list},
+      std::min(ceil_div(room.capacity, std::int64_t{reduce_threads}), std::int64_t{plan.multiprocessors}));
 }
 
 }  // namespace amphi::detail

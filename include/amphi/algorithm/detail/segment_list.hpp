@@ -12,12 +12,11 @@
 #include "amphi/execution/thread_index.hpp"
 #include "amphi/execution/warp.hpp"
 
-// The tiles of long segments wait on lists: those of four rows on one that warps work off, those of more
-// rows, of segments of a million elements and more, on one for blocks.
+// The tiles of long segments wait on a list that blocks work off.
 
 namespace amphi::detail {
 
-// The most elements of a segment that is not listed.
+// Segments of up to as many elements are not listed.
 inline constexpr int segment_of_warp = 1024;
 
 // Says that a part is done, in one thread; true for the last of `count`, which puts the counter back.
@@ -48,8 +47,10 @@ struct tile_list {
   A* results;          // of the tiles
   // Zero between calls.
   std::int64_t* count;  // of the tiles; with those that did not fit
-  unsigned* arrived;    // of the tiles of one segment, where its first one stands
-  unsigned* done;       // of the blocks that work the list off
+  unsigned* done;       // blocks that need the list no more
+
+  // Enough for the segments of n elements, unless they overlap: a tile is full, or the last one of a segment.
+  static constexpr std::int64_t most(std::int64_t n) { return n / smallest_tile + n / (segment_of_warp + 1); }
 
   AMPHI_HOST_DEVICE std::int64_t listed() const { return *count < capacity ? *count : capacity; }
 
@@ -82,22 +83,10 @@ struct tile_list {
       for (std::int64_t t = lane; t < all.count && first + t < capacity; t += 32) {
         const reduce_tile place = tile_of(s, all, t);
         tiles[first + t] = {fits ? base + from : -1, place.base, static_cast<std::uint32_t>(t),
-                            static_cast<std::uint32_t>(all.count), static_cast<std::int32_t>(place.length)};
+                            static_cast<std::uint32_t>(all.count),
+                            fits ? static_cast<std::int32_t>(place.length) : 1};
       }
     }
-  }
-};
-
-template <class A>
-struct segment_tiles {
-  tile_list<A> of_warps, of_blocks;
-
-  // Enough for segments that do not overlap: a tile is full, or the last one of a long segment.
-  static constexpr std::int64_t most_of_warps(std::int64_t n) {
-    return n / smallest_tile + n / (segment_of_warp + 1);
-  }
-  static constexpr std::int64_t most_of_blocks(std::int64_t n) {
-    return n / (2 * smallest_tile) + n / tall_segment;
   }
 };
 

@@ -46,6 +46,11 @@ struct segment_list {
   AMPHI_HOST_DEVICE static constexpr bool good(std::int64_t first, std::int64_t last, std::int64_t n) {
     return 0 <= first && first <= last && last <= n;
   }
+  // Of length −1 if the offsets are bad.
+  AMPHI_HOST_DEVICE segment checked(std::int64_t s) const {
+    const std::int64_t first = offset(s), last = offset(s + 1);
+    return good(first, last, n) ? segment{first, last - first} : segment{0, -1};
+  }
   // Bad offsets are thrown on the host; on a GPU they are recorded, and the segment has the length −1.
   AMPHI_HOST_DEVICE segment operator[](std::int64_t s) const {
     const std::int64_t first = offset(s), last = offset(s + 1);
@@ -90,9 +95,6 @@ struct segment_data {
 
 // A segment of more elements has several tiles.
 inline constexpr std::int64_t smallest_tile = std::int64_t{reduce_rows(1)} * reduce_lanes;
-// A segment of fewer elements has tiles of no more than these.
-inline constexpr std::int64_t tall_segment = std::int64_t{1} << 20;
-static_assert(reduce_rows(tall_segment - 1) == reduce_rows(1) && reduce_rows(tall_segment) > reduce_rows(1));
 
 AMPHI_HOST_DEVICE constexpr reduce_tiles tiles_of(const segment& s) {
   return {s.length, reduce_rows(s.length)};

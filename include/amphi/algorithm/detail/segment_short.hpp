@@ -10,8 +10,7 @@
 #include "amphi/execution/warp.hpp"
 
 // The kernel that looks at all segments. Warps take neighbouring ones, a lane each: a short segment is
-// reduced by its lane, a longer one by a part of the warp or the whole, and the tiles of long ones are
-// listed.
+// reduced by its lane, a longer one by a part of the warp or the whole. The tiles of long ones are listed.
 
 namespace amphi::detail {
 
@@ -22,13 +21,15 @@ inline constexpr int segment_of_eight = 64;
 inline constexpr int segment_of_half = 256;
 
 // Each warp of a launch takes `per_warp` segments, at most 32.
-template <class Data>
+// `Long`: they may be longer than segment_of_warp, for which a thread needs more registers.
+template <class Data, bool Long = true>
 struct segments_by_warps {
   static constexpr const char* name = Data::name;
   using A = typename Data::accumulator;
   Data d;
-  segment_tiles<A> tiles;
+  tile_list<A> list;
   int per_warp;
+  int most_of_warp;  // elements of a segment that is not listed; up to 32 tiles
 
   AMPHI_HOST_DEVICE void operator()() const {
     const std::int64_t base = global_thread_index() / 32 * per_warp, left = d.segments.count - base;
@@ -46,16 +47,12 @@ struct segments_by_warps {
     of_warp(f, op, w, lane, mine, sum);
     if (mine.length == 0) {
       d.put_empty(base + lane);
-    } else if (mine.length > 0 && mine.length <= segment_of_warp) {
+    } else if (mine.length > 0 && mine.length <= most_of_warp) {
       d.put(base + lane, sum);
     }
-    const bool is_long = mine.length > segment_of_warp, is_tall = mine.length >= tall_segment;
-    if (!w.any(is_long)) return;
-    tiles.of_warps.add(w, lane, base, {mine.first, is_long && !is_tall ? mine.length : 0});
-    tiles.of_blocks.add(w, lane, base, {mine.first, is_tall ? mine.length : 0});
+    list.add(w, lane, base, {mine.first, mine.length > most_of_warp ? mine.length : 0});
   }
 
- private:
   template <class F, class Op>
   AMPHI_HOST_DEVICE void of_lanes(F& f, Op& op, const warp<>& w, const segment& mine, A& sum) const {
     constexpr int most = segment_of_lane<A>;
@@ -94,15 +91,35 @@ struct segments_by_warps {
 
   template <class F, class Op>
   AMPHI_HOST_DEVICE void of_warp(F& f, Op& op, const warp<>& w, int lane, const segment& mine, A& sum) const {
-    std::uint32_t waiting = w.ballot(mine.length > segment_of_half && mine.length <= segment_of_warp);
+    std::uint32_t waiting = w.ballot(mine.length > segment_of_half && mine.length <= most_of_warp);
     for (; waiting != 0; waiting &= waiting - 1) {
       const int from = countr_zero(waiting);
-      const reduce_tile tile{w.shuffle(mine.first, from), w.shuffle(static_cast<int>(mine.length), from)};
-      const A tree = tile.length <= 512 ? reduce_in_warp<A, 16, 0, true>(d.source, f, op, tile, lane)
-                                        : reduce_in_warp<A, 32, 0, true>(d.source, f, op, tile, lane);
+      const segment whole{w.shuffle(mine.first, from), w.shuffle(static_cast<int>(mine.length), from)};
+      A tree;
+      if constexpr (Long) {
+        tree = of_tiles(f, op, w, lane, whole);
+      } else {
+        const reduce_tile tile{whole.first, whole.length};
+        tree = tile.length <= 512 ? reduce_in_warp<A, 16, 0, true>(d.source, f, op, tile, lane)
+                                  : reduce_in_warp<A, 32, 0, true>(d.source, f, op, tile, lane);
+      }
       const A result = w.shuffle(tree, 0);
       if (lane == from) sum = result;
     }
+  }
+
+  // A segment of up to 32 tiles; lane 0 gets its result.
+  template <class F, class Op>
+  AMPHI_HOST_DEVICE A of_tiles(F& f, Op& op, const warp<>& w, int lane, const segment& s) const {
+    const reduce_tiles tiles(s.length, reduce_rows(1));
+    A part = reduce_rows_in_warp<A>(d.source, f, op, tile_of(s, tiles, 0), lane);
+    if (tiles.count == 1) return part;
+    for (int t = 1; t < tiles.count; ++t) {
+      const A next = reduce_rows_in_warp<A>(d.source, f, op, tile_of(s, tiles, t), lane);
+      const A other = w.shuffle(next, 0);
+      if (lane == t) part = other;
+    }
+    return tree_over_lanes<32, A>(op, part, lane, static_cast<int>(tiles.count));
   }
 };
 

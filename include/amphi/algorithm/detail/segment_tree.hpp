@@ -109,11 +109,29 @@ AMPHI_HOST_DEVICE A reduce_in_warp(const Source& source, F& f, Op& op, const red
   return tree_over_lanes<32, A>(op, sum[0], lane, lanes);
 }
 
+// A tile of any length by a warp, row after row, whose lane 0 gets the result.
+template <class A, class Source, class F, class Op>
+AMPHI_HOST_DEVICE A reduce_tall_in_warp(const Source& source, F& f, Op& op, std::int64_t length, int lane) {
+  constexpr int count = reduce_lanes / 32;
+  const int lanes = length < reduce_lanes ? static_cast<int>(length) : reduce_lanes;
+  A sum[count];
+  for (int k = 0; k < count; ++k) {
+    sum[k] = A();
+    if (lane + 32 * k < lanes) sum[k] = static_cast<A>(source.at(lane + 32 * k, f));
+  }
+  for (std::int64_t row = reduce_lanes; row < length; row += reduce_lanes)
+    for (int k = 0; k < count; ++k)
+      if (row + lane + 32 * k < length)
+        sum[k] = combine<A>(op, sum[k], static_cast<A>(source.at(row + lane + 32 * k, f)));
+  tree_in_thread<count, A>(op, sum, lane, 32, lanes);
+  return tree_over_lanes<32, A>(op, sum[0], lane, lanes);
+}
+
 // A tile of up to four rows by a warp.
 template <class A, class Source, class F, class Op>
 AMPHI_HOST_DEVICE A reduce_rows_in_warp(const Source& source, F& f, Op& op, const reduce_tile& tile,
                                         int lane) {
-  if (tile.length <= 256) return reduce_in_warp<A, 8, 0, true>(source, f, op, tile, lane);
+  if (tile.length <= 512) return reduce_in_warp<A, 16, 0, true>(source, f, op, tile, lane);
   switch (tile.length / reduce_lanes) {
     case 0:
       return reduce_in_warp<A, 32, 0, true>(source, f, op, tile, lane);
