@@ -283,8 +283,8 @@ TEST(segmented_reduce, shares_segments_out_among_warps_or_blocks) {
   expect_warps(0, 5, 1, 1024);
   expect_warps(1 << 28, 1, 1, 4096);
   expect_warps(1 << 24, 500, 1, 4096);
-  expect_warps(1 << 24, 8448, 1, 1024);
-  expect_warps(1 << 24, 8449, 2, 1024);
+  expect_warps(1 << 23, 8448, 1, 1024);
+  expect_warps(1 << 23, 8449, 2, 1024);
   expect_warps(1 << 24, 100000, 12, 1024);
   expect_warps(1 << 28, 1 << 27, 32, 1024);
   expect_warps(1 << 28, 1 << 18, 7, 4096);
@@ -295,12 +295,15 @@ TEST(segmented_reduce, shares_segments_out_among_warps_or_blocks) {
   EXPECT_EQ(middle.each, 1);
   EXPECT_EQ(middle.most_of_warp, 20000);
   EXPECT_EQ(middle.blocks, 53687);
-  EXPECT_EQ(shape(std::int64_t{8448} * 2500, 8448).threads, 32);
-  EXPECT_EQ(shape(std::int64_t{8448} * 2500 - 1, 8448).threads, 256);
-  EXPECT_EQ(shape(std::int64_t{8447} * 2500, 8447).threads, 256);
-  EXPECT_TRUE(shape(std::int64_t{2112} * 12000, 2112).by_blocks);
-  EXPECT_FALSE(shape(std::int64_t{2112} * 12000 - 1, 2112).by_blocks);
-  EXPECT_FALSE(shape(std::int64_t{2111} * 12000, 2111).by_blocks);
+  EXPECT_EQ(shape(2112 * 1500, 2112).threads, 32);
+  EXPECT_EQ(shape(2112 * 1500, 2112).most_of_warp, 6000);
+  EXPECT_EQ(shape(2112 * 1500 - 1, 2112).threads, 256);
+  EXPECT_EQ(shape(2111 * 1500, 2111).threads, 256);
+  EXPECT_TRUE(shape(2112 * 10000, 2112).by_blocks);
+  EXPECT_EQ(shape(2112 * 10000, 2112).each, 2);
+  EXPECT_EQ(shape(2112 * 10000, 2112).blocks, 1056);
+  EXPECT_FALSE(shape(2112 * 10000 - 1, 2112).by_blocks);
+  EXPECT_FALSE(shape(2111 * 10000, 2111).by_blocks);
   EXPECT_EQ(shape(std::int64_t{1} << 40, 1 << 20).each, 1);
   EXPECT_EQ(shape(std::int64_t{1} << 50, std::int64_t{1} << 32).each, 3);
 }

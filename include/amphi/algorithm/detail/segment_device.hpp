@@ -38,13 +38,14 @@ struct segment_shape {
   std::int64_t blocks;
 
   segment_shape(std::int64_t n, std::int64_t segments, int multiprocessors) {
-    constexpr std::int64_t warps_at_a_time = 64, blocks_at_a_time = 8, share_of_warp = 8192;
-    constexpr std::int64_t long_mean = 2500, very_long_mean = 12000, most_tiles_of_warp = 32;
+    constexpr std::int64_t warps_at_a_time = 64, few = 16, share_of_warp = 8192;
+    constexpr std::int64_t long_mean = 1500, very_long_mean = 10000, most_tiles_of_warp = 32;
     const std::int64_t mean = n / segments;
-    by_blocks = mean >= very_long_mean && segments >= 2 * blocks_at_a_time * multiprocessors;
+    by_blocks = mean >= very_long_mean && segments >= few * multiprocessors;
     threads = reduce_threads;
     if (by_blocks) {
       each = static_cast<int>(ceil_div(segments, std::int64_t{INT32_MAX}));
+      if (mean < 16384) each = std::max(each, 2);
       blocks = ceil_div(segments, std::int64_t{each});
       return;
     }
@@ -53,9 +54,9 @@ struct segment_shape {
     even = std::min({even, std::int64_t{32}, share_of_warp / (mean + 1)});
     each = static_cast<int>(std::max<std::int64_t>(even, 1));
     most_of_warp = each * mean >= smallest_tile ? static_cast<int>(smallest_tile) : segment_of_warp;
-    if (mean >= long_mean && segments >= warps_at_a_time * multiprocessors) {
+    if (mean >= long_mean && segments >= few * multiprocessors) {
       // Warps that don't wait for others with longer segments.
-      threads = 32;
+      threads = 32, each = static_cast<int>(ceil_div(segments, std::int64_t{INT32_MAX}));
       most_of_warp = static_cast<int>(std::min(4 * mean, most_tiles_of_warp * smallest_tile));
     }
     blocks = ceil_div(segments, std::int64_t{threads / 32} * each);
@@ -99,14 +100,17 @@ void reduce_segments_on_gpu(const algorithm_plan& plan, const Data& d, const seg
   };
   if (shape.by_blocks) {
     start.template operator()<by_blocks>(segments_by_blocks<Data>{d, list, shape.each}, shape.blocks);
-  } else if constexpr (fits && !small) {
-    if (shape.most_of_warp <= segment_of_warp && d.segments.n / d.segments.count < 64) {
-      start_warps.template operator()<4, false>();
+  } else if constexpr (fits) {
+    // More registers for long segments; fewer threads then have more values in flight.
+    constexpr bool any_length = small;  // in few registers
+    const std::int64_t mean = d.segments.n / d.segments.count;
+    if (any_length ? shape.threads > 32 : shape.most_of_warp <= segment_of_warp && mean < 64) {
+      start_warps.template operator()<4, any_length>();
     } else {
-      start_warps.template operator()<2, true>();
+      start_warps.template operator()<(small ? 3 : 2), true>();
     }
   } else {
-    start_warps.template operator()<(fits ? 4 : 1), true>();
+    start_warps.template operator()<1, true>();
   }
   if (room.capacity == 0) return;
   start.template operator()<by_blocks>(
