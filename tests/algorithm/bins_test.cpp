@@ -275,6 +275,27 @@ TEST(scatter_add, adds_to_what_is_there) {
   }
 }
 
+TEST(scatter_plan, moves) {
+  const amphi::policy cpu{.backend = backend::cpu};
+  const std::vector<int> bins = {0, 1, 1};
+  const std::vector<double> values = {1.0, 2.0, 4.0};
+  std::vector<double> out(2);
+  amphi::scatter_plan first(cpu, bins, 2), other(cpu, std::vector<int>{0}, 1);
+  amphi::scatter_plan plan = std::move(first);
+  EXPECT_EQ(first.size(), 0);
+  EXPECT_EQ(first.bin_count(), 0);
+  EXPECT_EQ(first.permutation().size(), 0);
+  EXPECT_EQ(first.offsets().size(), 0);
+  EXPECT_TRUE(
+      says(message_of<amphi::bounds_error>([&] { first.reduce(cpu, values, out, 0.0, amphi::plus{}); }),
+           {"scatter_plan", "3", "0"}));
+  first.reduce(cpu, std::vector<double>{}, out, 0.0, amphi::plus{});
+  other = std::move(plan);
+  plan = std::move(other);
+  plan.reduce(cpu, values, out, 0.0, amphi::plus{});
+  EXPECT_TRUE(same_bits(out, {1.0, 6.0}));
+}
+
 TEST(scatter_add, bad_calls_are_named) {
   const amphi::policy cpu{.backend = backend::cpu};
   std::vector<int> bins = {0, 1, 7}, counts(7);

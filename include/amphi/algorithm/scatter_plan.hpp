@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <utility>
+
 #include "amphi/algorithm/detail/bin_rank.hpp"
 #include "amphi/algorithm/detail/bin_reduce.hpp"
 #include "amphi/algorithm/detail/reduce_call.hpp"
@@ -68,6 +70,24 @@ class scatter_plan {
   template <detail::input Bins, integer Count>
   scatter_plan(Bins&& bins, Count bin_count) : scatter_plan(policy{}, bins, bin_count) {}
 
+  // One that was moved from has no elements and no bins.
+  scatter_plan(scatter_plan&& other) noexcept
+      : n_(std::exchange(other.n_, 0)),
+        bins_(std::exchange(other.bins_, 0)),
+        backend_(other.backend_),
+        device_(other.device_),
+        stream_(other.stream_),
+        memory_(std::move(other.memory_)),
+        rank_(std::move(other.rank_)) {}
+  scatter_plan& operator=(scatter_plan&& other) noexcept {
+    scatter_plan taken(std::move(other));
+    std::swap(n_, taken.n_);
+    std::swap(bins_, taken.bins_);
+    backend_ = taken.backend_, device_ = taken.device_, stream_ = taken.stream_;
+    memory_ = std::move(taken.memory_), rank_ = std::move(taken.rank_);
+    return *this;
+  }
+
   // out[b] = op(init, f of each value of bin b, …) for every bin; of no values, init. f may be left out. op
   // must be associative and commutative; the accumulator is of init's type. Does not wait for a GPU.
   template <detail::input Values, detail::output Out, class T, class Op, class F = identity>
@@ -92,7 +112,7 @@ class scatter_plan {
   // The elements in the order of their bins; those of a bin in their own order.
   view<const std::uint32_t> permutation() const { return {order_at(), n_}; }
   // Where each bin begins in the permutation; bin_count() + 1 numbers.
-  view<const std::int64_t> offsets() const { return {offsets_at(), bins_ + 1}; }
+  view<const std::int64_t> offsets() const { return {offsets_at(), memory_.data() ? bins_ + 1 : 0}; }
   std::int64_t size() const { return n_; }
   std::int64_t bin_count() const { return bins_; }
 
