@@ -45,19 +45,19 @@ struct segment_shape {
     threads = reduce_threads;
     if (by_blocks) {
       each = static_cast<int>(ceil_div(segments, std::int64_t{INT32_MAX}));
-      if (mean < 16384) each = std::max(each, 2);
+      if (mean < 16384) each = (std::max)(each, 2);
       blocks = ceil_div(segments, std::int64_t{each});
       return;
     }
     // As few as there are, so that all warps work, and of long ones fewer, that end at about the same time.
     std::int64_t even = ceil_div(segments, warps_at_a_time * multiprocessors);
-    even = std::min({even, std::int64_t{32}, share_of_warp / (mean + 1)});
-    each = static_cast<int>(std::max<std::int64_t>(even, 1));
+    even = (std::min)((std::min)(even, std::int64_t{32}), share_of_warp / (mean + 1));
+    each = static_cast<int>((std::max)(even, std::int64_t{1}));
     most_of_warp = each * mean >= smallest_tile ? static_cast<int>(smallest_tile) : segment_of_warp;
     if (mean >= long_mean && segments >= few * multiprocessors) {
       // Warps that don't wait for others with longer segments.
       threads = 32, each = static_cast<int>(ceil_div(segments, std::int64_t{INT32_MAX}));
-      most_of_warp = static_cast<int>(std::min(4 * mean, most_tiles_of_warp * smallest_tile));
+      most_of_warp = static_cast<int>((std::min)(4 * mean, most_tiles_of_warp * smallest_tile));
     }
     blocks = ceil_div(segments, std::int64_t{threads / 32} * each);
   }
@@ -115,10 +115,10 @@ void reduce_segments_on_gpu(const algorithm_plan& plan, const Data& d, const seg
   if (room.capacity == 0) return;
   start.template operator()<by_blocks>(
       listed_tiles<Data>{d, list, d.source.template aligned<4>()},
-      std::min(room.capacity, std::int64_t{fits ? by_blocks : 2} * plan.multiprocessors));
+      (std::min)(room.capacity, std::int64_t{fits ? by_blocks : 2} * plan.multiprocessors));
   start.template operator()<by_blocks>(
       listed_segments<Data>{d, list},
-      std::min(ceil_div(room.capacity, std::int64_t{reduce_threads}), std::int64_t{plan.multiprocessors}));
+      (std::min)(ceil_div(room.capacity, std::int64_t{reduce_threads}), std::int64_t{plan.multiprocessors}));
 }
 
 }  // namespace amphi::detail
