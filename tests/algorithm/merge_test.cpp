@@ -167,7 +167,7 @@ void check_shifts_of_numbers() {
   auto a = reference::values<T>(20011, 3), b = reference::values<T>(9001, 4);
   std::sort(a.begin(), a.end());
   std::sort(b.begin(), b.end());
-  for (const std::size_t shift : {1, 2, 7, 8, 15})
+  for (const std::size_t shift : {1u, 2u, 7u, 8u, 15u})
     check_merge(a, b, amphi::ascending(), fast_paths(), shift, 16 - shift, shift / 2);
 }
 TEST(merge, ranges_begin_anywhere) {
@@ -200,7 +200,7 @@ void check_special_numbers(std::size_t nans) {
   }
 }
 TEST(merge, zeros_nans_and_infinities) {
-  for (const std::size_t nans : {0, 1, 2, 3, 10000}) {
+  for (const std::size_t nans : {0u, 1u, 2u, 3u, 10000u}) {
     check_special_numbers<float>(nans);
     check_special_numbers<double>(nans);
   }
