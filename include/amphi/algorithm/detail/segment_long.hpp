@@ -85,6 +85,7 @@ struct segments_by_blocks {
           if (tiles.count > 1) {
             this_warp().sync();
             sum = put_tiles_together<A, tiles_of_block>(op, parts, tiles.count, me);
+            this_warp().sync();  // before the parts of the next segment
           }
           if (me == 0) d.put(first + k, sum);
         }
