@@ -146,7 +146,7 @@ class bin_sort {
 #endif
     {
       const records<bin_index, V> x{keys, to}, room{other_keys, scratch_pieces::at<V>(s, values_)};
-      if (!plan.on_gpu && n_ > 4096) {
+      if (!plan.on_gpu && n_ > radix_pays_from<bin_index>) {
         radix_sort_on_cpu(plan, x, room, n_, false, scratch_pieces::at<char>(s, rest_), s.zeroed(),
                           (bits_ + 7) / 8);
       } else if (n_ > 0) {
