@@ -12,16 +12,12 @@
 #include "common/device.hpp"
 #include "common/host.hpp"
 #include "common/host_work.hpp"
-#include "common/recording.hpp"
 
 namespace amphi::detail {
 namespace {
 
 constexpr std::size_t page = 4096;
 constexpr unsigned char poison = 0xff;  // NaN in every floating-point type, −1 in integers
-
-// Does the calling thread capture work of the CPU? What needs a copy on a GPU is refused there as well.
-bool is_recording() { return current_recording() != nullptr; }
 
 [[noreturn]] void throw_needs_copy_in_capture() {
   throw launch_error(
@@ -95,6 +91,9 @@ void array_state::settle_adopted() {
 
 bool array_state::has_gpu() const { return met_device && backend_in_use() == backend::cuda; }
 
+// A GPU's captures are seen by the waits of each side.
+bool array_state::cpu_is_captured() const { return !has_gpu() && is_capturing(stream_view()); }
+
 bool array_state::is_one_memory() const { return space == memory_space::managed || !has_gpu(); }
 
 // The device of the access, which the array's own must equal.
@@ -159,8 +158,8 @@ void* array_state::access_device(access mode, const policy& p) {
   const bool fill = value != nullptr;
   const bool stale = !on_device.valid;
   const bool copy = !one && reads && stale && !fill;
-  if (gpu && (copy || fill) && is_capturing(p.stream)) throw_needs_copy_in_capture();
-  if (!gpu && (fill || (reads && stale)) && is_recording()) throw_needs_copy_in_capture();
+  // On the CPU nothing is copied, but what needs a copy on a GPU is refused as well.
+  if ((fill || (gpu ? copy : reads && stale)) && is_capturing(p.stream)) throw_needs_copy_in_capture();
 
   if (one) {
     make_host_memory();
@@ -201,7 +200,7 @@ void* array_state::access_host(access mode) {
   if (reads) require_written();
   const device_guard guard(device);
   const bool stale = !host.valid;
-  if (reads && stale && value == nullptr && is_recording()) throw_host_copy_in_capture();
+  if (reads && stale && value == nullptr && cpu_is_captured()) throw_host_copy_in_capture();
   if (!one && reads && stale && value == nullptr) {
     (void)start_to_host(on_device.use.writer() ? living_stream(*on_device.use.writer()) : stream_view());
   } else {
@@ -230,7 +229,7 @@ void* array_state::access_host(access mode) {
 event array_state::start_to_host(stream_view stream) {
   settle_adopted();
   require_written();
-  if (!host.valid && value == nullptr && is_recording()) throw_host_copy_in_capture();
+  if (!host.valid && value == nullptr && cpu_is_captured()) throw_host_copy_in_capture();
   if (is_one_memory() || on_device.memory == nullptr) {
     if (value != nullptr) {
       make_host_memory();

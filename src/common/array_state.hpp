@@ -62,6 +62,7 @@ struct array_state {
  private:
   void settle_adopted();
   bool has_gpu() const;
+  bool cpu_is_captured() const;
   bool is_one_memory() const;
   int device_for(stream_view stream) const;
   void require_written() const;

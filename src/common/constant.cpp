@@ -8,6 +8,7 @@
 
 #include "amphi/core/error.hpp"
 #include "common/constant_memory.hpp"
+#include "common/stream_order.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -74,7 +75,7 @@ void write_constant(const void* constant, std::size_t, const void* from, std::si
   const std::lock_guard lock(l.mutex);
   const constant_entry& named = find(l, constant, doing);
   require_range(named, from, count, offset, element_bytes, doing);
-  if (is_captured(stream))
+  if (is_capturing(stream))
     throw launch_error(std::string("copying to the constant ") + named.name +
                        " while its stream is captured: each replay would repeat that copy; copy before the "
                        "capture");

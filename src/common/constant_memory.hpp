@@ -13,7 +13,4 @@ namespace amphi::detail {
 void write_symbol(const void* symbol, const char* name, const void* from, std::size_t bytes,
                   std::size_t offset, stream_view stream);
 
-// Is the stream being captured? On the CPU all streams of the thread are.
-bool is_captured(stream_view stream);
-
 }  // namespace amphi::detail

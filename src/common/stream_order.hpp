@@ -31,7 +31,8 @@ stream_view living_stream(const stream_use& u);
 // Is the stream gone, and all its work done?
 bool is_over(const stream_use& u);
 
-// Is work put on the stream recorded for later instead of run?
+// Is work put on the stream recorded for later instead of run? On the CPU all streams of a thread are, or
+// none.
 bool is_capturing(stream_view s);
 bool is_capturing(const stream_use& u);
 

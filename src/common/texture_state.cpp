@@ -9,7 +9,6 @@
 #include "amphi/core/error.hpp"
 #include "common/device.hpp"
 #include "common/host.hpp"
-#include "common/recording.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -184,13 +183,13 @@ void texture_state::upload(const texture_part& part, stream_view stream) {
 
 void texture_state::copy_from(const texel_memory& from, const texture_part& to, stream_view stream) {
   require_extent(from, to, "copying to a texture");
-  if (current_recording() != nullptr)
-    throw launch_error(
-        "a texture would be copied to while a stream is captured, and that can't be kept for a replay: copy "
-        "before the capture");
   const bool whole = to.count == shape.size[2];
   if (!is_device_memory(from.data)) {
-    if (array != nullptr) require_upload(stream);
+    if (is_capturing(stream))
+      throw launch_error(
+          "a texture would be copied to from memory of the host while its stream is captured, and that can't "
+          "be kept for a replay: copy before the capture");
+    if (array != nullptr) bind(stream);
     host_use.host_writes();
     make_host();
     copy_rows(on_host(to), from, texel_bytes);

@@ -9,8 +9,6 @@
 #include "amphi/runtime/backend.hpp"
 #include "amphi/runtime/device.hpp"
 #include "common/device.hpp"
-#include "common/recording.hpp"
-#include "common/stream_order.hpp"
 #include "cuda/check.hpp"
 #include "cuda/stream.hpp"
 
@@ -26,10 +24,6 @@ void write_symbol(const void* symbol, const char* name, const void* from, std::s
     const cudaStream_t s = own < 0 || own == device ? raw(stream) : cudaStreamLegacy;
     check(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, cudaMemcpyHostToDevice, s), doing.c_str());
   }
-}
-
-bool is_captured(stream_view stream) {
-  return backend_in_use() == backend::cuda ? is_capturing(stream) : current_recording() != nullptr;
 }
 
 }  // namespace amphi::detail

@@ -7,7 +7,9 @@
 #include <unordered_map>
 
 #include "amphi/core/error.hpp"
+#include "amphi/runtime/backend.hpp"
 #include "common/failure.hpp"
+#include "common/recording.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
 #include "cuda/stream.hpp"
@@ -159,6 +161,7 @@ bool is_over(const stream_use& u) {
 }
 
 bool is_capturing(stream_view s) {
+  if (backend_in_use() != backend::cuda) return current_recording() != nullptr;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   // The legacy stream answers with an error while a blocking stream is captured; it is not captured itself.
   if (clear_own(cudaStreamIsCapturing(raw(s), &status)) != cudaSuccess) return false;
