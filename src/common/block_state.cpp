@@ -68,6 +68,14 @@ void block_state::end_launch() {
 #endif
 }
 
+bool block_state::holds(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  for (const fiber_set& set : sets_)
+    for (const auto& f : set.fibers)
+      if (at - reinterpret_cast<std::uintptr_t>(f->bottom) < f->bytes) return true;
+  return false;
+}
+
 void block_state::drop_stacks() noexcept {
   for (fiber_set& set : sets_) {
     set.fibers.clear();
@@ -299,10 +307,18 @@ struct state_pool {
 };
 constinit thread_local state_pool pool;
 
+// A thread of a block that calls exit() ends the program on one of its stacks.
+bool runs_on_a_stack_of_the_pool() {
+  if (pool.states == nullptr) return false;
+  for (const auto& s : *pool.states)
+    if (s->holds(__builtin_frame_address(0))) return true;
+  return false;
+}
+
 struct state_pool_end {
   bool armed = false;
   ~state_pool_end() {
-    delete pool.states;
+    if (!runs_on_a_stack_of_the_pool()) delete pool.states;
     pool = {nullptr, 0, true};
     current_context.state = nullptr;  // a kernel that was called outside of launches has one
   }

@@ -60,6 +60,9 @@ struct block_state {
   block_state();
   ~block_state();
   block_state(const block_state&) = delete;
+
+  // Does this address lie in one of the stacks that threads are suspended on?
+  bool holds(const void* address) const;
   block_state& operator=(const block_state&) = delete;
 
   // Around the blocks of one launch that the calling worker runs.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -319,6 +320,27 @@ TEST(Engine, StackOverflowIsExplained) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH(amphi::launch(p, body),
                "stack overflow in kernel .*, block \\(0, 0, 0\\), thread \\(5, 0, 0\\).* AMPHI_STACK=");
+}
+
+// On whichever stack: that of the first thread of a block is the caller's, others have their own; and on
+// whichever thread of the host.
+TEST(Engine, AThreadOfABlockMayEndTheProgram) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  for (const int workers : {1, 3})
+    for (const unsigned who : {0u, 3u, 31u})
+      for (const int waits : {0, 1, 2})
+        EXPECT_EXIT(
+            {
+              amphi::policy p = cpu_block(20, 32);
+              p.workers = workers;
+              amphi::launch(p, [=] {
+                for (int i = 0; i < waits; ++i) amphi::this_block().sync();
+                if (amphi::thread_index().x == who && amphi::block_index().x == 7) std::exit(5);
+                amphi::this_block().sync();
+              });
+            },
+            ::testing::ExitedWithCode(5), "")
+            << workers << " workers, thread " << who << ", after " << waits << " barriers";
 }
 
 TEST(Engine, BigButFittingStacks) {
