@@ -25,6 +25,16 @@ TEST(floating_point_report, finds_nothing_in_a_unit_with_the_librarys_flags) {
                    {"host      exact", "workers   exact", on_gpu() ? "device    exact" : "not measured"}));
 }
 
+#if defined(__GLIBC__) && defined(__x86_64__)
+// A program may have asked for traps on what it takes for its own mistakes.
+TEST(floating_point_report, computes_nothing_that_traps) {
+  ASSERT_NE(feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW), -1);
+  const amphi::floating_point_findings found = amphi::floating_point_report();
+  fedisableexcept(FE_ALL_EXCEPT);
+  EXPECT_TRUE(found.host.exact()) << found.text();
+}
+#endif
+
 // Other kinds of faults in their kind alone.
 TEST(floating_point_report, finds_another_rounding_mode) {
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {

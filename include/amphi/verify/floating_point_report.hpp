@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "amphi/execution/launch.hpp"
@@ -56,13 +57,15 @@ arithmetic_state measure_on_workers(arithmetic_state (*measure)());
   const double b = hidden_b, bb = hidden_bb;
   s.fuses = a * a - aa != 0.0f || b * b - bb != 0.0;
 
-  const volatile float hidden_one = 1.0f, hidden_small = 0x1p-30f, hidden_zero = 0.0f;
-  const float one = hidden_one, small = hidden_small, zero = hidden_zero;
+  const volatile float hidden_one = 1.0f, hidden_small = 0x1p-30f;
+  const float one = hidden_one, small = hidden_small;
   const float up = one + small, down = -one - small, tie = one + 0x1p-23f * (one + one * 0.5f);
   s.rounds_to_nearest = up == 1.0f && down == -1.0f && tie == 1.0f + 0x1p-22f;
   s.reassociates = s.rounds_to_nearest && (one + small) - one != 0.0f;
 
-  const float nan = zero / zero;
+  // Not computed: where a program has asked for traps, 0 / 0 would end it.
+  const volatile float hidden_nan = std::numeric_limits<float>::quiet_NaN();
+  const float nan = hidden_nan;
   s.assumes_finite = !(nan != nan);
 
   // A double holds enough bits for its rounded quotient and root to be those of float. In another rounding
