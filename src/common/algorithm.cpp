@@ -144,8 +144,8 @@ void scan_pause(int spins) {
 }
 
 void throw_too_small(const char* algorithm, const char* what, std::uint64_t have, std::uint64_t need) {
-  throw bounds_error(std::string(algorithm) + ": " + what + " has " + number(have) + " elements, it needs " +
-                     number(need) + "; give one of the input's size");
+  throw bounds_error(std::string(algorithm) + ": " + number(need) + " elements are needed of " + what +
+                     ", which holds " + number(have) + "; give one of at least " + number(need));
 }
 
 void throw_too_many(const char* algorithm, std::uint64_t elements) {

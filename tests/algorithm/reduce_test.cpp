@@ -239,7 +239,7 @@ void bad_calls() {
                      amphi::reduce_into({.backend = backend::cpu}, x, amphi::view(x.data(), 0), 0.0f,
                                         amphi::plus{});
                    }),
-                   {"output", "0"}));
+                   {"amphi::reduce", "the output, which holds 0", "give one of at least 1"}));
   constexpr std::int64_t many = std::int64_t{1} << 32, most = INT64_MAX;
   EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] {
                      (void)amphi::reduce(amphi::extent2{many, many}, 0.0f, amphi::plus{}, product_of_place{});
@@ -279,6 +279,60 @@ TEST(reduce, inside_a_body_on_the_cpu) {
   EXPECT_EQ(amphi::reduce({.backend = backend::cpu}, amphi::index_range(0, 10000), 0.0, amphi::plus{},
                           reduce_inside{x.data()}),
             5000.0 * 10000 + 9999.0 * 5000);
+}
+
+// Accumulators of 8 to 160 bytes whose sums depend on their order.
+template <int Count>
+struct doubles {
+  double v[Count];
+};
+template <int Count>
+struct doubles_from {
+  AMPHI_HOST_DEVICE doubles<Count> operator()(double x) const {
+    doubles<Count> r;
+    for (int i = 0; i < Count; ++i) r.v[i] = x * (i + 1);
+    return r;
+  }
+};
+struct add_doubles {
+  template <int Count>
+  AMPHI_HOST_DEVICE doubles<Count> operator()(const doubles<Count>& a, const doubles<Count>& b) const {
+    doubles<Count> r;
+    for (int i = 0; i < Count; ++i) r.v[i] = a.v[i] + b.v[i];
+    return r;
+  }
+};
+template <int Count>
+void wide_accumulators() {
+  const doubles<Count> init = doubles_from<Count>()(0.1);
+  for (const int n :
+       {1, 2, 15, 16, 17, 33, 500, 1023, 1024, 1025, 1040, 2047, 4095, 4096, 4097, 9000, 50021}) {
+    const std::vector<double> x = reference::values<double>(static_cast<std::size_t>(n));
+    std::vector<doubles<Count>> wide;
+    for (const double e : x) wide.push_back(doubles_from<Count>()(e));
+    const doubles<Count> expected = reference::reduce(wide, init, add_doubles());
+    const std::vector<double> bits(expected.v, expected.v + Count);
+    shared_data<double> data(x);
+    for (const path& p : all_paths()) {
+      const doubles<Count> got = amphi::reduce(p.policy, amphi::view<const double>(data.data(), n), init,
+                                               add_doubles(), doubles_from<Count>());
+      ASSERT_TRUE(same_bits(std::vector<double>(got.v, got.v + Count), bits)) << p.name << ", n = " << n;
+    }
+  }
+}
+TEST(reduce, wide_accumulators) {
+  wide_accumulators<1>();
+  wide_accumulators<5>();
+  wide_accumulators<20>();
+}
+
+// Where a running sum is 100958.34375.
+TEST(reduce, a_million_tenths) {
+  std::vector<float> x(1000000, 0.1f);
+  float running = 0.0f;
+  for (const float e : x) running += e;
+  EXPECT_EQ(running, 100958.34375f);
+  EXPECT_EQ(amphi::reduce({.backend = backend::cpu}, x, 0.0f), 100000.0f);
 }
 
 #if !AMPHI_CUDA
