@@ -153,6 +153,16 @@ void throw_too_many(const char* algorithm, std::uint64_t elements) {
                      " elements, more than memory can hold; was its size negative?");
 }
 
+void throw_null_range(const char* algorithm, std::uint64_t elements) {
+  throw memory_error(std::string(algorithm) + ": a range of " + number(elements) +
+                     " elements is at a null pointer; give it the memory of the elements");
+}
+
+void throw_null_result(const char* algorithm) {
+  throw memory_error(std::string(algorithm) +
+                     ": the result is to be written to a null pointer; give it a place");
+}
+
 void throw_overlap(const char* algorithm, const void* in, const void* out, std::uint64_t bytes) {
   char text[96];
   std::snprintf(text, sizeof(text), "the output at %p (%llu bytes) overlaps the input at %p", out,

@@ -15,6 +15,12 @@ void throw_not_apart(const char* algorithm, const void* in, const void* out) {
   throw bounds_error(std::string(algorithm) + ": " + text + "; this algorithm needs them apart");
 }
 
+void throw_result_inside(const char* algorithm, const void* result, const void* out) {
+  char text[128];
+  std::snprintf(text, sizeof(text), "the total or count at %p lies in the output at %p", result, out);
+  throw bounds_error(std::string(algorithm) + ": " + text + "; give it a place of its own");
+}
+
 void throw_sizes_differ(const char* algorithm, const char* what, std::uint64_t have, std::uint64_t other) {
   throw bounds_error(std::string(algorithm) + ": " + what + " have " + std::to_string(have) + " and " +
                      std::to_string(other) + " elements; give as many of each");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "amphi/algorithm/detail/map_kernel.hpp"
+#include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/execution/parallel_for.hpp"
 
 // gather([policy,] in, indices, out)    out[i] = in[indices[i]]
@@ -41,7 +42,7 @@ void check_apart(const char* name, In& in, Indices& indices, Out& out) {
   const auto separate = [&](const auto& v) {
     const auto a = reinterpret_cast<std::uintptr_t>(v.begin()), b = reinterpret_cast<std::uintptr_t>(v.end());
     const auto c = reinterpret_cast<std::uintptr_t>(o.begin()), d = reinterpret_cast<std::uintptr_t>(o.end());
-    if (a < d && c < b) throw_overlap(name, v.data(), o.data(), d - c);
+    if (a < d && c < b) throw_not_apart(name, v.data(), o.data());
   };
   separate(i), separate(x);
 }

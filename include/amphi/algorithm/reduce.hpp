@@ -24,7 +24,8 @@ concept reducible = input<C> || box_like<C>;
 inline constexpr const char* reduce_name = reduce_kernel::name;
 
 template <class Out>
-Out* only_element(const char*, Out* out) {
+Out* only_element(const char* algorithm, Out* out) {
+  if (out == nullptr) throw_null_result(algorithm);
   return out;
 }
 template <class C>

@@ -3,16 +3,18 @@
 #pragma once
 
 #include "amphi/algorithm/detail/scan_kernel.hpp"
+#include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/algorithm/reduce.hpp"
 
 // inclusive_scan([policy,] in, out, op = plus[, init[, total]])   out[i] = init op in[0] op … op in[i]
 // exclusive_scan([policy,] in, out, init, op = plus[, total])     out[i] = init op in[0] op … op in[i − 1]
 //
-// total, a pointer or a view, receives the last inclusive value; of no elements, init. op must be
-// associative; it need not be commutative. Results have the same bits on every backend with every geometry,
-// and the order of operations stands in this folder's README; an element need not equal reduce() over the
-// same elements to the last bit. The accumulator is of init's type, or of the elements' without init. The
-// output may be the input; a partial overlap is an error. Does not wait for a GPU.
+// total, a pointer or a view, receives the last inclusive value; of no elements, init; it may lie right
+// behind the output, not in it. op must be associative; it need not be commutative. Results have the same
+// bits on every backend with every geometry, and the order of operations stands in this folder's README; an
+// element need not equal reduce() over the same elements to the last bit. The accumulator is of init's type,
+// or of the elements' without init. The output may be the input; a partial overlap is an error. Does not wait
+// for a GPU.
 
 namespace amphi {
 namespace detail {
@@ -28,6 +30,7 @@ void scan_range(const char* name, const policy& p, In& in, Out& out, const Op& o
   const std::int64_t n = count_of(name, in);
   check_size(name, "the output", out, n);
   check_aliasing(name, in, out, n);
+  if (total != nullptr) check_result_apart(name, total, view(out).data(), n);
   scan_elements<A>(name, p, source_of(in), n, view(out).data(), op, init, has_init, exclusive, total);
 }
 

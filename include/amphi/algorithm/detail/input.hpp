@@ -85,13 +85,16 @@ std::uint64_t size_of(C& c) {
   }
 }
 
-// The size of an input as a signed number. A size beyond the address space was negative once.
+// The size of an input as a signed number. A size beyond the address space was negative once. Elements need
+// memory.
 template <input C>
 std::int64_t count_of(const char* algorithm, C& c) {
   const std::uint64_t n = size_of(c);
   std::uint64_t limit = INT64_MAX;
   if constexpr (!is_index_range<std::remove_cv_t<C>>) limit /= sizeof(typename decltype(view(c))::value_type);
   if (n > limit) throw_too_many(algorithm, n);
+  if constexpr (!is_index_range<std::remove_cv_t<C>>)
+    if (n != 0 && view(c).data() == nullptr) throw_null_range(algorithm, n);
   return static_cast<std::int64_t>(n);
 }
 

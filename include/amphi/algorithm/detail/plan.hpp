@@ -73,10 +73,12 @@ class scratch_pieces {
   std::size_t bytes_ = 0;
 };
 
-// Errors of arguments; all are bounds_error.
+// Errors of arguments; all are bounds_error, those of null pointers memory_error.
 [[noreturn]] void throw_too_small(const char* algorithm, const char* what, std::uint64_t have,
                                   std::uint64_t need);
 [[noreturn]] void throw_too_many(const char* algorithm, std::uint64_t elements);
+[[noreturn]] void throw_null_range(const char* algorithm, std::uint64_t elements);
+[[noreturn]] void throw_null_result(const char* algorithm);
 [[noreturn]] void throw_overlap(const char* algorithm, const void* in, const void* out, std::uint64_t bytes);
 
 // A by-value call on a stream that is being captured can't be: throws launch_error.

@@ -242,7 +242,11 @@ void select_into(const policy& p, In& in, Out& out, const Keep& keep, Count* cou
   const std::int64_t n = count_of(Name::name, in);
   check_size(Name::name, "the output", out, n);
   auto* const to = view(out).data();
-  if constexpr (!is_index_range<std::remove_cv_t<In>>) check_apart(Name::name, view(in).data(), n, to, n);
+  if constexpr (!is_index_range<std::remove_cv_t<In>>) {
+    check_apart(Name::name, view(in).data(), n, to, n);
+    check_apart(Name::name, view(in).data(), n, count, 1);
+  }
+  check_result_apart(Name::name, count, to, n);
   const algorithm_plan plan = plan_algorithm(Name::name, p, select_kernel<Name>::threads);
   const select_plan how = select_plan::of(plan, keep, n, to);
   const scratch s(Name::name, plan, how.bytes, how.zeroed);

@@ -89,6 +89,7 @@ struct gpu_kernel {
 
 // Errors of arguments, all bounds_error.
 [[noreturn]] void throw_not_apart(const char* algorithm, const void* in, const void* out);
+[[noreturn]] void throw_result_inside(const char* algorithm, const void* result, const void* out);
 [[noreturn]] void throw_sizes_differ(const char* algorithm, const char* what, std::uint64_t have,
                                      std::uint64_t other);
 [[noreturn]] void throw_bin_count(const char* algorithm, std::int64_t bins);
@@ -105,6 +106,14 @@ void check_apart(const char* algorithm, const In* in, std::int64_t in_size, cons
   if (in_size > 0 && out_size > 0 && i < o + static_cast<std::uintptr_t>(out_size) * sizeof(Out) &&
       o < i + static_cast<std::uintptr_t>(in_size) * sizeof(In))
     throw_not_apart(algorithm, in, out);
+}
+
+// The one element of another result must not lie among those of the output.
+template <class Result, class Out>
+void check_result_apart(const char* algorithm, const Result* result, const Out* out, std::int64_t out_size) {
+  const auto r = reinterpret_cast<std::uintptr_t>(result), o = reinterpret_cast<std::uintptr_t>(out);
+  if (out_size > 0 && r < o + static_cast<std::uintptr_t>(out_size) * sizeof(Out) && o < r + sizeof(Result))
+    throw_result_inside(algorithm, result, out);
 }
 
 // A part of n elements cut into pieces of `size`.
