@@ -343,6 +343,7 @@ block_state& require_state() {
     s.begin_launch(c);
     ++pool.used;
     c.state = &s;
+    c.straight_end = 0;
   }
   return *c.state;
 }

@@ -20,13 +20,19 @@ bool equals(const extent3& wanted, const launch_index& index, const launch_index
   return wanted == three || (wanted.y == 0 && wanted.z == 0 && wanted.x == linear64(index, extent));
 }
 
+std::int64_t number_of_block(const thread_context& c) { return linear64(c.block, c.grid_extent); }
+
 // Each block has an order of its own.
 std::uint64_t salt_of_block(const thread_context& c) {
-  return static_cast<std::uint64_t>(linear64(c.block, c.grid_extent)) + 1;
+  return static_cast<std::uint64_t>(number_of_block(c)) + 1;
 }
 
-// Of a block that runs next.
-inline void begin_threads_of(thread_context& c) {
+// Blocks that may run in one call, so that a failure elsewhere ends the rest soon.
+constexpr std::int64_t most_straight = 64;
+
+// Of a block that runs next. Blocks behind it along x follow at once, as long as none of their threads waits,
+// shares memory or throws.
+inline void begin_threads_of(thread_context& c, std::int64_t blocks_left) {
   c.next_thread = 0;
   c.start_limit = c.thread_count;
 #if AMPHI_CHECKED
@@ -34,7 +40,14 @@ inline void begin_threads_of(thread_context& c) {
 #endif
   c.row_start = c.row_y = c.row_z = 0;
   c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);
-  if (c.state != nullptr) c.state->begin_block();
+  c.straight_end = 0;
+  if (c.state != nullptr) {
+    c.state->begin_block();
+  } else if (!c.special_start) {
+    const std::uint32_t x = c.block.x, grid = c.grid_extent.x;
+    c.straight_end =
+        x + static_cast<std::uint32_t>(std::min({blocks_left, most_straight, std::int64_t{grid} - x}));
+  }
   // ThreadSanitizer tells threads apart by their stacks: none starts on the caller's.
   if (under_tsan() && c.thread_count > 1) {
     (void)require_state();
@@ -54,8 +67,9 @@ inline void run_here(thread_context& c, const taken_blocks& blocks) {
   }
 }
 
+// Leaves the block that ran last.
 void step(thread_context& c, taken_blocks& blocks) {
-  ++blocks.first;
+  blocks.first = number_of_block(c) + 1;
   const std::uint32_t x = c.block.x + 1;
   c.block.x = x;
   if (x < c.grid_extent.x) return;
@@ -67,11 +81,11 @@ void step(thread_context& c, taken_blocks& blocks) {
   c.block.z = c.block.z + 1;
 }
 
-void end_block(thread_context& c, taken_blocks& blocks, first_failure& failure) {
+void end_block(thread_context& c, first_failure& failure) {
   try {
     c.state->end_block();
   } catch (...) {
-    failure.keep(blocks.first);
+    failure.keep(number_of_block(c));
   }
 }
 
@@ -85,7 +99,7 @@ void begin_row(thread_context& c) {
   }
   const std::uint32_t x = i % bx, y = i / bx % by, z = i / bx / by;
   c.row_start = started - x, c.row_y = y, c.row_z = z;
-  c.row_end = c.special_start ? started + 1 : std::min(started - x + bx, c.start_limit);
+  c.row_end = c.special_start ? started + 1 : std::min<std::uint32_t>(started - x + bx, c.start_limit);
   const settings& s = current_settings();
   if (s.break_set && equals(s.break_block, c.block, c.grid_extent) &&
       equals(s.break_thread, {x, y, z}, c.block_extent)) {
@@ -126,18 +140,18 @@ void run_blocks(taken_blocks& blocks, first_failure& failure) {
   thread_context& c = current_context;
   void* mark[5];
   if (__builtin_setjmp(mark) != 0) {
-    end_block(c, blocks, failure);
+    end_block(c, failure);
     step(c, blocks);
   }
   c.escape = mark;
   while (blocks.first < blocks.last && !failure.skips(blocks.first)) {
     try {
-      begin_threads_of(c);
+      begin_threads_of(c, blocks.last - blocks.first);
       run_here(c, blocks);
     } catch (...) {
-      failure.keep(blocks.first);
+      failure.keep(number_of_block(c));
     }
-    if (c.state != nullptr) end_block(c, blocks, failure);
+    if (c.state != nullptr) end_block(c, failure);
     step(c, blocks);
   }
   c.escape = nullptr;

@@ -56,13 +56,15 @@ struct thread_context {
   // Threads start along x, row after row. The row (row_y, row_z) starts at thread number row_start and goes
   // on to row_end; next_thread is the next one to start, as soon as the one that runs waits or has ended.
   context_number next_thread = 1, row_end = 1, row_start, row_y, row_z;
+  // Rows and blocks that follow need nothing of the engine, up to this block.x; 0: they do.
+  context_number straight_end;
   thread_place* running = &only_thread;  // of the thread that runs
   thread_place thread;                   // of one that has no frame: it has ended, or not started
-  std::uint32_t thread_count = 1,
-                start_limit = 1;  // of the block: in all, and up to which they may start now
-  bool chunked = false;           // automatic launch: each block is a worker and takes one contiguous chunk
-  bool block_form = false;        // the kernel takes an amphi::block and is called once per block
-  bool last_phase_over = false;   // checked builds: in this block of a kernel in block form
+  std::uint32_t thread_count = 1;        // of the block
+  context_number start_limit = 1;        // how many of them may have started by now
+  bool chunked = false;          // automatic launch: each block is a worker and takes one contiguous chunk
+  bool block_form = false;       // the kernel takes an amphi::block and is called once per block
+  bool last_phase_over = false;  // checked builds: in this block of a kernel in block form
   bool in_launch = false;
   bool special_start = false;    // threads start in a permuted order, or a debugger waits for one of them
   const char* kernel = nullptr;  // name, for messages
@@ -81,11 +83,20 @@ AMPHI_DETAIL_INITIAL_EXEC extern constinit thread_local thread_context current_c
 // The place of the thread that runs.
 AMPHI_DETAIL_NO_TSAN inline launch_index running_thread() { return *current_context.running; }
 
+struct thread_row {
+  std::uint32_t y, z;
+  bool whole;  // all of its block
+};
+AMPHI_DETAIL_NO_TSAN inline thread_row row_to_start() {
+  return {current_context.row_y, current_context.row_z,
+          current_context.row_end == current_context.start_limit && current_context.row_start == 0};
+}
+
 // The row whose threads start next, or what is left of it; gives the x of the first one. The compiler is told
 // that an x is no large number, so that sums of it are known not to wrap.
-AMPHI_DETAIL_NO_TSAN inline int begin_threads(thread_place& here) {
-  here.y = current_context.row_y;
-  here.z = current_context.row_z;
+AMPHI_DETAIL_NO_TSAN inline int begin_threads(thread_place& here, const thread_row& row) {
+  here.y = row.y;
+  here.z = row.z;
   current_context.running = &here;
   const int x = static_cast<int>(current_context.next_thread - current_context.row_start);
   if (x < 0 || x >= 1024 || x >= static_cast<int>(current_context.row_end - current_context.row_start))
@@ -99,8 +110,38 @@ AMPHI_DETAIL_NO_TSAN inline bool has_waited(const thread_place& here) { return h
 AMPHI_DETAIL_NO_TSAN inline bool row_goes_on(int x) {
   return x < static_cast<int>(current_context.row_end - current_context.row_start);
 }
-AMPHI_DETAIL_NO_TSAN inline void end_threads(int x) {
-  current_context.next_thread = current_context.row_start + static_cast<std::uint32_t>(x);
+AMPHI_DETAIL_NO_TSAN inline void end_row() { current_context.next_thread = current_context.row_end; }
+
+// Goes on to the next block along x, if it may start at once.
+AMPHI_DETAIL_NO_TSAN inline bool straight_to_next_block() {
+  const std::uint32_t x = current_context.block.x + 1;
+  if (x >= current_context.straight_end) return false;
+  current_context.block.x = x;
+#if AMPHI_CHECKED
+  current_context.last_phase_over = false;
+#endif
+  return true;
+}
+
+// Goes on to the next row of a block that has several, or to the first one of the next block.
+AMPHI_DETAIL_NO_TSAN inline bool straight_to_next_row() {
+  if (current_context.straight_end == 0) return false;
+  std::uint32_t start = current_context.row_end;
+  if (start != current_context.start_limit) {
+    const std::uint32_t y = current_context.row_y + 1;
+    const bool plane = y == current_context.block_extent.y;
+    current_context.row_y = plane ? 0 : y;
+    current_context.row_z = current_context.row_z + (plane ? 1 : 0);
+  } else {
+    if (current_context.row_start == 0 || !straight_to_next_block()) return false;
+    start = 0;
+    current_context.row_y = 0;
+    current_context.row_z = 0;
+  }
+  current_context.row_start = start;
+  current_context.next_thread = start;
+  current_context.row_end = start + current_context.block_extent.x;
+  return true;
 }
 
 // An exception leaves the thread whose place this is.
@@ -122,37 +163,46 @@ class thrower_place {
   bool ended_ = false;
 };
 
-// Calls a kernel in block form.
+// A small body is copied, so that its captures are known not to change.
+template <class Body>
+using body_in_use =
+    std::conditional_t<std::is_const_v<Body> && std::is_trivially_copyable_v<Body> && sizeof(Body) <= 128,
+                       Body, Body&>;
+
+// Calls a kernel in block form, for each block that may run at once.
 template <class Body>
 void run_once(void* body) {
-  end_threads(1);
-  (*static_cast<Body*>(body))();
+  body_in_use<Body> run = *static_cast<Body*>(body);
+  end_row();
+  do {
+    run();
+  } while (straight_to_next_block());
 }
 
-// Starts the threads of a row one after another; there is at least one. A thread that waits at a barrier is
-// suspended by the engine, which then calls this again, on another stack, for the rest; a thread that went on
-// after a wait ends the call. A kernel without barriers becomes an ordinary loop: nothing in it reads or
-// writes the context in memory, and a small body is copied so that its captures are known not to change.
+// Starts the threads of a row one after another, then those of the rows and blocks behind it that may start
+// at once; there is at least one. A thread that waits at a barrier is suspended by the engine, which then
+// calls this again, on another stack, for the rest; a thread that went on after a wait ends the call. A
+// kernel without barriers becomes an ordinary loop: nothing in it reads or writes the context in memory.
 // (GCC keeps a store of the place in the loop unless what follows the loop is the end of the place's life.)
 template <class Body>
 void run_threads(void* body) {
-  constexpr bool small = std::is_const_v<Body> && std::is_trivially_copyable_v<Body> && sizeof(Body) <= 128;
-  using local = std::conditional_t<small, Body, Body&>;
-  local run = *static_cast<Body*>(body);
-  int x = 0;
-  {
-    thread_place here;
-    thrower_place place(here);
-    x = begin_threads(here);
+  body_in_use<Body> run = *static_cast<Body*>(body);
+  do {
+    const thread_row row = row_to_start();
     do {
-      begin_thread(here, x);
-      run();
-      if (has_waited(here)) return place.ended();
-      ++x;
-    } while (row_goes_on(x));
-    place.ended();
-  }
-  end_threads(x);
+      thread_place here;
+      thrower_place place(here);
+      int x = begin_threads(here, row);
+      do {
+        begin_thread(here, x);
+        run();
+        if (has_waited(here)) return place.ended();
+        ++x;
+      } while (row_goes_on(x));
+      place.ended();
+    } while (row.whole && straight_to_next_block());
+  } while (straight_to_next_row());
+  end_row();
 }
 
 template <bool BlockForm, class Body>
