@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <exception>
 
 #include "amphi/runtime/settings.hpp"
 #include "common/block_state.hpp"
 #include "common/kept_team.hpp"
+#include "common/kernel_pace.hpp"
 #include "common/permutation.hpp"
 #include "common/sanitizer.hpp"
 
@@ -46,32 +48,24 @@ class context_scope {
   thread_context saved_;
 };
 
-// What a worker reads of a launch before it begins.
-struct launched {
-  void (*run)(void*);
-  void* body;
-  const char* kernel;
-  const cpu_plan* plan;
-  bool block_form, special_start;
-};
-
-launched describe(const cpu_plan& plan) {
-  const bool special_start = plan.order != thread_order::forward || current_settings().break_set;
-  return {plan.run, plan.body, plan.kernel, &plan, plan.block_form, special_start};
+// Threads start in a permuted order, or a debugger waits for one of them.
+bool starts_specially(const cpu_plan& plan) {
+  return plan.order != thread_order::forward || current_settings().break_set;
 }
 
-void enter(const launched& l, bool chunked, launch_index grid, launch_index block_extent) {
+void enter(const cpu_plan* plan, const char* kernel, bool block_form, bool special_start, bool chunked,
+           launch_index grid, launch_index block_extent) {
   thread_context& c = current_context;
   c = {};
   c.grid_extent = grid;
   c.block_extent = block_extent;
   c.chunked = chunked;
-  c.block_form = l.block_form;
+  c.block_form = block_form;
   c.in_launch = true;
-  c.special_start = l.special_start;
-  c.thread_count = l.block_form ? 1u : static_cast<std::uint32_t>(size64(block_extent));
-  c.kernel = l.kernel;
-  c.plan = l.plan;
+  c.special_start = special_start;
+  c.thread_count = block_form ? 1u : static_cast<std::uint32_t>(size64(block_extent));
+  c.kernel = kernel;
+  c.plan = plan;
 }
 
 // Where block number i of the grid stands.
@@ -90,8 +84,7 @@ class work {
 
   void run(int team) {
     const context_scope scope;
-    const launched l = describe(plan_);
-    enter(l, false, plan_.grid, plan_.block);
+    enter(&plan_, plan_.kernel, plan_.block_form, starts_specially(plan_), false, plan_.grid, plan_.block);
     current_context.uncaught_outside = static_cast<std::uint32_t>(std::uncaught_exceptions());
     const std::int64_t portion = std::max<std::int64_t>(1, blocks_ / (8 * static_cast<std::int64_t>(team)));
     for (;;) {
@@ -101,14 +94,14 @@ class work {
       if (plan_.order == thread_order::forward) {
         if (failure_.skips(first)) return;  // and so are all that are left
         current_context.block = split(static_cast<std::uint64_t>(first), plan_.grid);
-        taken_blocks taken{l.run, l.body, first, last};
+        taken_blocks taken{plan_.run, plan_.body, first, last};
         run_blocks(taken, failure_);
       } else {
         for (std::int64_t i = first; i < last; ++i) {
           const std::uint64_t block = order_(static_cast<std::uint64_t>(i));
           const auto number = static_cast<std::int64_t>(block);
           current_context.block = split(block, plan_.grid);
-          taken_blocks taken{l.run, l.body, number, number + 1};
+          taken_blocks taken{plan_.run, plan_.body, number, number + 1};
           run_blocks(taken, failure_);
         }
       }
@@ -122,49 +115,129 @@ class work {
   const cpu_plan& plan_;
   std::int64_t blocks_;
   permutation order_;
-  std::atomic<std::int64_t> next_{0};
-  first_failure failure_;
+  alignas(64) std::atomic<std::int64_t> next_{0};  // each on a cache line of its own
+  alignas(64) first_failure failure_;
 };
 
-// The chunk of one worker.
-void run_chunk(const launched& l, first_failure& failure, int worker, int team) {
-  const context_scope scope;
-  enter(l, true, {static_cast<std::uint32_t>(team), 1, 1}, {1, 1, 1});
-  current_context.block.x = static_cast<std::uint32_t>(worker);
-  taken_blocks taken{l.run, l.body, worker, worker + 1};
-  run_blocks(taken, failure);
+// What workers read of an automatic launch before they begin. A small one is as quick as they find what to
+// do: it lies on few cache lines, apart from the stack that the caller goes on writing to, and a small body
+// lies behind it.
+struct alignas(128) chunk_call {
+  void (*run)(void*);
+  void* body;
+  const char* kernel;
+  const cpu_plan* plan;
+  first_failure* failure;
+  std::int32_t wanted, first;  // chunks, and how many of them have run
+  bool block_form, special_start;
+  alignas(64) unsigned char carried[128];
+  alignas(64) std::int64_t ticks;  // of the calling thread's chunk
+};
+
+void fill(chunk_call& call, const cpu_plan& plan, first_failure& failure, std::int64_t workers) {
+  call.run = plan.run;
+  call.body = plan.body;
+  call.kernel = plan.kernel;
+  call.plan = &plan;
+  call.failure = &failure;
+  call.wanted = static_cast<std::int32_t>(workers);
+  call.first = 0;
+  call.block_form = plan.block_form;
+  call.special_start = starts_specially(plan);
+  if (plan.body_bytes == 0 || plan.body_bytes > sizeof(call.carried) || plan.body_alignment > 64) return;
+  std::memcpy(call.carried, plan.body, plan.body_bytes);
+  call.body = call.carried;
 }
 
-// An automatic launch: a chunk per worker. A small one is as quick as its workers find what to do. So they
-// get it value by value: OpenMP passes these in the memory that a worker reads anyway, and an object would be
-// a second place to go to.
-void run_chunks(const cpu_plan& plan, std::int64_t workers) {
-  first_failure failure;
-  const launched l = describe(plan);
-  tsan_publish(&failure);
-  if (workers <= 1) {
-    run_chunk(l, failure, 0, 1);
-  } else {
-    auto* run = l.run;
-    void* body = l.body;
-    const char* kernel = l.kernel;
-    const cpu_plan* whole = l.plan;
-    bool block_form = l.block_form, special_start = l.special_start;
-    first_failure* failed = &failure;
-    const int wanted = static_cast<int>(workers), team = team_of_thread.size_for(wanted);
-#pragma omp parallel num_threads(team) default(none) \
-    firstprivate(run, body, kernel, whole, block_form, special_start, failed, wanted)
-    {
-      const int worker = omp_get_thread_num(), parts = std::min(wanted, omp_get_num_threads());
-      if (worker < parts) {
-        tsan_observe(failed);
-        run_chunk({run, body, kernel, whole, block_form, special_start}, *failed, worker, parts);
-        tsan_publish(failed);
-      }
-    }
+// Chunks first … last − 1 of `parts`.
+void run_some_chunks(const chunk_call& call, int first, int last, int parts) {
+  const context_scope scope;
+  enter(call.plan, call.kernel, call.block_form, call.special_start, true,
+        {static_cast<std::uint32_t>(parts), 1, 1}, {1, 1, 1});
+  current_context.block.x = static_cast<std::uint32_t>(first);
+  taken_blocks taken{call.run, call.body, first, last};
+  run_blocks(taken, *call.failure);
+}
+
+// What one thread of a team does. A team that is too small still does all that is left.
+void run_chunks_of_thread(chunk_call& call) {
+  const int thread = omp_get_thread_num(), team = omp_get_num_threads();
+  tsan_observe(&call);
+  const std::int64_t start = thread == 0 ? ticks_now() : 0;
+  const int first = call.first, parts = first > 0 ? call.wanted : std::min(call.wanted, team);
+  for (int chunk = first + thread; chunk < parts; chunk += team)
+    run_some_chunks(call, chunk, chunk + 1, parts);
+  if (thread == 0) call.ticks = ticks_now() - start;
+  tsan_publish(&call);
+}
+
+// The calling thread runs chunks until the launch turns out to be worth a team's while; gives their number.
+int run_chunks_alone(const chunk_call& call, kernel_pace& pace, std::int64_t work, double most_ticks) {
+  const std::int64_t start = ticks_now();
+  std::int64_t ticks = 0;
+  int done = 0;
+  for (int some = 1; done < call.wanted && static_cast<double>(ticks) < most_ticks; some = done) {
+    const int last = std::min(done + some, call.wanted);
+    run_some_chunks(call, done, last, call.wanted);
+    done = last;
+    ticks = ticks_now() - start;
   }
-  tsan_observe(&failure);
+  pace.note(ticks, static_cast<double>(work) * done / call.wanted);
+  return done;
+}
+
+// One launch at a time has this place, which workers know beforehand.
+alignas(128) constinit chunk_call shared_call{};
+alignas(128) constinit std::atomic<bool> shared_call_taken{false};
+
+void run_team(chunk_call& call) {
+  const int team = team_of_thread.size_for(call.wanted);
+  if (&call == &shared_call) {
+#pragma omp parallel num_threads(team)
+    run_chunks_of_thread(shared_call);
+  } else {
+    chunk_call* const mine = &call;
+#pragma omp parallel num_threads(team) firstprivate(mine)
+    run_chunks_of_thread(*mine);
+  }
+}
+
+// An automatic launch: a chunk per worker.
+void run_chunks_in(chunk_call& call, const cpu_plan& plan, std::int64_t workers) {
+  first_failure failure;
+  fill(call, plan, failure, workers);
+  if (workers <= 1) {
+    run_some_chunks(call, 0, 1, 1);
+    return failure.rethrow();
+  }
+  // ThreadSanitizer and permuted orders are there to find races between workers.
+  kernel_pace* const pace = call.special_start || under_tsan() ? nullptr : plan.pace;
+  if (pace != nullptr && pace->expected_ticks(plan.work) < ticks_of_region(workers)) {
+    call.first = run_chunks_alone(call, *pace, plan.work, ticks_of_region(workers));
+    if (call.first == call.wanted) return failure.rethrow();
+  }
+  tsan_publish(&call);
+  const std::int64_t start = pace != nullptr ? ticks_now() : 0;
+  run_team(call);
+  if (pace != nullptr && call.first == 0) {
+    // Other chunks may take longer than the caller's; then the launch does, by more than a late worker can.
+    const auto late = static_cast<std::int64_t>(20 * ticks_of_region(workers));
+    pace->note(std::max(call.ticks, ticks_now() - start - late),
+               static_cast<double>(plan.work) / static_cast<double>(workers));
+  }
+  tsan_observe(&call);
   failure.rethrow();
+}
+
+void run_chunks(const cpu_plan& plan, std::int64_t workers) {
+  if (workers > 1 && !shared_call_taken.exchange(true, std::memory_order_acquire)) {
+    struct release {
+      ~release() { shared_call_taken.store(false, std::memory_order_release); }
+    } const at_end;
+    return run_chunks_in(shared_call, plan, workers);
+  }
+  chunk_call call;
+  run_chunks_in(call, plan, workers);
 }
 
 // The blocks of an exact grid, spread over workers.

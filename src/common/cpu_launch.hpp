@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <mutex>
@@ -12,11 +13,16 @@
 
 namespace amphi::detail {
 
+class kernel_pace;
+
 // A launch on the CPU whose geometry has been chosen and checked.
 struct alignas(64) cpu_plan {
   void (*run)(void*) = nullptr;
   void* body = nullptr;
+  std::size_t body_bytes = 0, body_alignment = 1;  // 0: its bytes can't be copied
   const char* kernel = nullptr;
+  kernel_pace* pace = nullptr;  // of a kernel whose launch may be left to one core, where that is quicker
+  std::int64_t work = -1;       // items of such a launch
   thread_order order = thread_order::forward;
   bool chunked = false;  // one block of one thread per worker, as many blocks as the team has workers
   bool block_form = false;

@@ -11,6 +11,7 @@
 
 #include "amphi/execution/detail/launch_call.hpp"
 #include "amphi/runtime/limits.hpp"
+#include "common/kernel_pace.hpp"
 
 namespace amphi::detail {
 
@@ -37,6 +38,7 @@ struct kernel_choice {
 // What the library remembers of one kernel for the life of the process.
 struct kernel_state {
   std::string name;
+  kernel_pace pace;                        // on the CPU
   const kernel_choice* choices = nullptr;  // a list that only grows; read without the lock
   std::vector<std::unique_ptr<kernel_choice>> owned;
   std::mutex mutex;  // of `owned` and of growing the list

@@ -36,7 +36,8 @@ launch_index narrow(const extent3& e) {
 }
 
 // A launch on the CPU, in the words of the table in the README: automatic, exact geometry or serial.
-void launch_on_cpu(const policy& p, kernel& k, const std::string& name, const launch_call& call) {
+void launch_on_cpu(const policy& p, kernel& k, kernel_state& state, const launch_call& call) {
+  const std::string& name = state.name;
   if (call.run == nullptr) no_host_body(name, k);
   const settings& s = current_settings();
   const device_limits& limits = limits_of(s.limits);
@@ -45,6 +46,8 @@ void launch_on_cpu(const policy& p, kernel& k, const std::string& name, const la
   plan.kernel = name.c_str();
   plan.run = call.run;
   plan.body = call.body;
+  plan.body_bytes = call.body_bytes;
+  plan.body_alignment = call.body_alignment;
   plan.block_form = k.block_form;
   plan.order = p.order == thread_order{} ? s.order : p.order;
   plan.workers = p.workers.value_or(available_workers());
@@ -56,7 +59,10 @@ void launch_on_cpu(const policy& p, kernel& k, const std::string& name, const la
                      p.block.is_automatic() ? extent3(1) : p.block);
     plan.chunked = true;
     if (s.serial) plan.workers = 1;
-    if (call.work >= 0) plan.workers = std::clamp<std::int64_t>(call.work, 1, plan.workers);
+    if (call.work >= 0) {
+      plan.workers = std::clamp<std::int64_t>(call.work, 1, plan.workers);
+      if (p.workers.is_automatic()) plan.pace = &state.pace, plan.work = call.work;
+    }
     grid = plan.workers;
   } else {
     block = p.block.is_automatic() ? extent3(std::min(cpu_block, p.max_block.value_or(cpu_block))) : p.block;
@@ -106,7 +112,7 @@ void launch(const policy& p, kernel& k, const launch_call& call) {
   if (resolve(p.backend) == backend::cuda) {
     cuda_launch(p, k, state, call);
   } else {
-    launch_on_cpu(p, k, state.name, call);
+    launch_on_cpu(p, k, state, call);
   }
 }
 

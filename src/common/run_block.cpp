@@ -139,12 +139,15 @@ void permuted_phase::rethrow() {
 void run_blocks(taken_blocks& blocks, first_failure& failure) {
   thread_context& c = current_context;
   void* mark[5];
+  // A block that was taken runs; those behind it need not when another one has failed.
+  bool goes_on = true;
   if (__builtin_setjmp(mark) != 0) {
     end_block(c, failure);
     step(c, blocks);
+    goes_on = blocks.first < blocks.last && !failure.skips(blocks.first);
   }
   c.escape = mark;
-  while (blocks.first < blocks.last && !failure.skips(blocks.first)) {
+  while (goes_on) {
     try {
       begin_threads_of(c, blocks.last - blocks.first);
       run_here(c, blocks);
@@ -153,6 +156,7 @@ void run_blocks(taken_blocks& blocks, first_failure& failure) {
     }
     if (c.state != nullptr) end_block(c, failure);
     step(c, blocks);
+    goes_on = blocks.first < blocks.last && !failure.skips(blocks.first);
   }
   c.escape = nullptr;
 }
