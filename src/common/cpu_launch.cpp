@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <optional>
 
 #include "amphi/runtime/settings.hpp"
 #include "common/block_state.hpp"
@@ -33,19 +34,26 @@ void watch_forks() {
   (void)registered;
 }
 
-// Puts the caller's context back when a launch leaves its thread.
+// Puts the caller's context back when a launch leaves its thread. Outside launches that is the one that every
+// thread begins with, which takes no copy.
 class context_scope {
  public:
-  context_scope() : saved_(current_context) {}
+  context_scope() {
+    if (current_context.in_launch || current_context.state != nullptr) saved_ = current_context;
+  }
   ~context_scope() {
     release_state(current_context);
-    current_context = saved_;
+    if (saved_) {
+      current_context = *saved_;
+    } else {
+      current_context = {};
+    }
   }
   context_scope(const context_scope&) = delete;
   context_scope& operator=(const context_scope&) = delete;
 
  private:
-  thread_context saved_;
+  std::optional<thread_context> saved_;
 };
 
 // Threads start in a permuted order, or a debugger waits for one of them.
@@ -144,7 +152,8 @@ void fill(chunk_call& call, const cpu_plan& plan, first_failure& failure, std::i
   call.first = 0;
   call.block_form = plan.block_form;
   call.special_start = starts_specially(plan);
-  if (plan.body_bytes == 0 || plan.body_bytes > sizeof(call.carried) || plan.body_alignment > 64) return;
+  if (workers <= 1 || plan.body_bytes == 0) return;
+  if (plan.body_bytes > sizeof(call.carried) || plan.body_alignment > 64) return;
   std::memcpy(call.carried, plan.body, plan.body_bytes);
   call.body = call.carried;
 }
@@ -171,16 +180,22 @@ void run_chunks_of_thread(chunk_call& call) {
   tsan_publish(&call);
 }
 
-// The calling thread runs chunks until the launch turns out to be worth a team's while; gives their number.
+// The calling thread runs a chunk, and those that are left unless the launch turns out to be worth a team's
+// while; gives the number of chunks that have run.
 int run_chunks_alone(const chunk_call& call, kernel_pace& pace, std::int64_t work, double most_ticks) {
   const std::int64_t start = ticks_now();
-  std::int64_t ticks = 0;
-  int done = 0;
-  for (int some = 1; done < call.wanted && static_cast<double>(ticks) < most_ticks; some = done) {
-    const int last = std::min(done + some, call.wanted);
-    run_some_chunks(call, done, last, call.wanted);
-    done = last;
-    ticks = ticks_now() - start;
+  run_some_chunks(call, 0, 1, call.wanted);
+  std::int64_t ticks = ticks_now() - start;
+  int done = 1;
+  if (static_cast<double>(ticks) * (call.wanted - 1) < 2 * most_ticks) {
+    // The rest may take longer than the first did.
+    const int half = call.wanted / 2;
+    if (half > 1) run_some_chunks(call, 1, half, call.wanted);
+    ticks = ticks_now() - start, done = std::max(half, 1);
+    if (static_cast<double>(ticks) < most_ticks) {
+      run_some_chunks(call, done, call.wanted, call.wanted);
+      ticks = ticks_now() - start, done = call.wanted;
+    }
   }
   pace.note(ticks, static_cast<double>(work) * done / call.wanted);
   return done;
@@ -212,8 +227,9 @@ void run_chunks_in(chunk_call& call, const cpu_plan& plan, std::int64_t workers)
   }
   // ThreadSanitizer and permuted orders are there to find races between workers.
   kernel_pace* const pace = call.special_start || under_tsan() ? nullptr : plan.pace;
-  if (pace != nullptr && pace->expected_ticks(plan.work) < ticks_of_region(workers)) {
-    call.first = run_chunks_alone(call, *pace, plan.work, ticks_of_region(workers));
+  const double region = ticks_of_region(std::max<std::int64_t>(workers, team_of_thread.size()));
+  if (pace != nullptr && pace->expected_ticks(plan.work) < region) {
+    call.first = run_chunks_alone(call, *pace, plan.work, region);
     if (call.first == call.wanted) return failure.rethrow();
   }
   tsan_publish(&call);
@@ -221,7 +237,7 @@ void run_chunks_in(chunk_call& call, const cpu_plan& plan, std::int64_t workers)
   run_team(call);
   if (pace != nullptr && call.first == 0) {
     // Other chunks may take longer than the caller's; then the launch does, by more than a late worker can.
-    const auto late = static_cast<std::int64_t>(20 * ticks_of_region(workers));
+    const auto late = static_cast<std::int64_t>(20 * region);
     pace->note(std::max(call.ticks, ticks_now() - start - late),
                static_cast<double>(plan.work) / static_cast<double>(workers));
   }
@@ -281,6 +297,11 @@ void cpu_launch(const cpu_plan& plan) {
     run_chunks(plan, workers);
   } else {
     run_grid(plan, workers);
+  }
+  if (plan.end != nullptr) {
+    const context_scope scope;
+    enter(&plan, plan.kernel, true, false, true, {1, 1, 1}, {1, 1, 1});
+    plan.end(plan.body);
   }
 }
 

@@ -18,6 +18,7 @@ class kernel_pace;
 // A launch on the CPU whose geometry has been chosen and checked.
 struct alignas(64) cpu_plan {
   void (*run)(void*) = nullptr;
+  void (*end)(void*) = nullptr;  // what the calling thread does when all blocks have run, if it is there
   void* body = nullptr;
   std::size_t body_bytes = 0, body_alignment = 1;  // 0: its bytes can't be copied
   const char* kernel = nullptr;

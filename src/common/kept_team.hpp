@@ -24,6 +24,9 @@ class kept_team {
     return size_;
   }
 
+  // Of the last region.
+  int size() const { return size_; }
+
  private:
   static constexpr int patience = 32;
   int size_ = 0;

@@ -45,6 +45,7 @@ void launch_on_cpu(const policy& p, kernel& k, kernel_state& state, const launch
   cpu_plan plan;
   plan.kernel = name.c_str();
   plan.run = call.run;
+  plan.end = call.end;
   plan.body = call.body;
   plan.body_bytes = call.body_bytes;
   plan.body_alignment = call.body_alignment;

@@ -46,6 +46,9 @@ void check_dimension(const std::string& kernel, const device_limits& limits, con
 
 void check_numbers(const std::string& kernel, const policy& p) {
   constexpr std::int64_t any = INT64_MAX;
+  if (p.grid.is_automatic() && p.block.is_automatic() && p.shared_bytes.is_automatic() &&
+      p.shared_bytes_per_thread.is_automatic() && p.max_block.is_automatic() && p.workers.is_automatic())
+    return;
   check_set_extent(kernel, "grid", p.grid);
   check_set_extent(kernel, "block", p.block);
   check_set_number(kernel, "shared_bytes", p.shared_bytes, 0, any);

@@ -21,7 +21,7 @@ thread_local capture_of_thread current;
 kept_body kept_bytes(const launch_call& call) {
   void* const body = allocate_host(call.body_bytes, std::max<std::size_t>(call.body_alignment, 64));
   std::memcpy(body, call.body, call.body_bytes);
-  return {body, call.run, [](void* b) { deallocate_host(b); }};
+  return {body, call.run, [](void* b) { deallocate_host(b); }, call.end};
 }
 
 }  // namespace
@@ -43,6 +43,7 @@ void recording::add_launch(const policy& p, kernel& k, const launch_call& call) 
   s.kept = call.keep != nullptr ? call.keep(call.arguments) : kept_bytes(call);
   s.call.body = s.kept.body;
   s.call.run = s.kept.run;
+  s.call.end = s.kept.end;
   s.call.arguments = nullptr;
   s.call.argument_count = 0;
 }

@@ -16,6 +16,7 @@
 //   cooperative              if it is there: blocks wait for each other
 //   host(arguments…)         the CPU's body, run once for each block; an automatic launch has a block per
 //   worker
+//   host_end(arguments…)     if it is there: what the CPU does once, when all blocks have run
 
 namespace amphi::detail {
 
@@ -38,6 +39,11 @@ struct host_body {
   static void call(const P&... p) {
     Kernel::host(p...);
   }
+  template <class... P>
+  static void end(const P&... p) requires requires {
+    Kernel::host_end(p...);
+  }
+  { Kernel::host_end(p...); }
 };
 
 template <class Kernel>

@@ -31,6 +31,13 @@ struct reduce_data {
   }
 };
 
+// On the CPU few tiles' results lie on a cache line each: workers do not wait for each other's.
+inline constexpr std::int64_t reduce_tiles_apart = 64;
+template <class A>
+constexpr std::int64_t reduce_distance(std::int64_t tiles) {
+  return tiles <= reduce_tiles_apart && sizeof(A) < 64 ? static_cast<std::int64_t>(64 / sizeof(A)) : 1;
+}
+
 // One block for each tile, or as many as fill the device; the last one to finish reduces the tiles' results.
 struct reduce_kernel {
   static constexpr const char* name = "amphi::reduce";
@@ -80,12 +87,19 @@ struct reduce_kernel {
       }
       return;
     }
+    const auto distance = static_cast<std::uint64_t>(reduce_distance<A>(tiles.count));
     for (std::uint64_t t = s.offset; t < s.end; ++t)
-      d.partial[t] = reduce_on_core<A>(d.source, f, op, tiles[static_cast<std::int64_t>(t)]);
-    const auto blocks = static_cast<unsigned>(this_block_rank().count);
-    if (__atomic_add_fetch(d.counter, 1u, __ATOMIC_ACQ_REL) != blocks) return;
+      d.partial[t * distance] = reduce_on_core<A>(d.source, f, op, tiles[static_cast<std::int64_t>(t)]);
+  }
+
+  // The tiles' results.
+  template <class F, class Op, class Source, class A, class Out>
+  static void host_end(F, Op op, const reduce_data<Source, A, Out>& d) {
+    const std::int64_t tiles = d.tiles().count, distance = reduce_distance<A>(tiles);
+    if (tiles <= 1) return;
+    for (std::int64_t t = 1; distance > 1 && t < tiles; ++t) d.partial[t] = d.partial[t * distance];
     identity same;
-    d.finish(op, reduce_on_core<A>(d.partials(), same, op, reduce_tile{0, tiles.count}));
+    d.finish(op, reduce_on_core<A>(d.partials(), same, op, reduce_tile{0, tiles}));
   }
 };
 
@@ -153,7 +167,8 @@ void reduce_elements(const algorithm_plan& plan, const Source& source, std::int6
 
 template <class A>
 std::size_t reduce_scratch_bytes(std::int64_t n, int rows) {
-  return sizeof(A) * static_cast<std::size_t>(reduce_tiles(n, rows).count);
+  const std::int64_t tiles = reduce_tiles(n, rows).count;
+  return sizeof(A) * static_cast<std::size_t>(tiles * reduce_distance<A>(tiles));
 }
 
 }  // namespace amphi::detail

@@ -30,6 +30,16 @@ void scan_core_threads(const Source& source, Op& op, std::int64_t base, A* local
   ((sums[J] = sum[J]), ...);
 }
 
+// Kogge-Stone over lanes, from distance D on.
+template <int D, class A, class Op>
+inline __attribute__((always_inline)) void scan_core_lanes(Op& op, A* sums, int lanes) {
+  if (D >= lanes) return;
+  A left[32];
+  for (int l = D; l < lanes; ++l) left[l] = sums[l - D];
+  for (int l = D; l < lanes; ++l) sums[l] = combine<A>(op, left[l], sums[l]);
+  if constexpr (D < 16) scan_core_lanes<2 * D>(op, sums, lanes);
+}
+
 // The first pass over a warp: running sums in `local`, the threads' sums by Kogge-Stone in `sums`. Gives the
 // number of threads that have elements.
 template <class A, class Source, class Op>
@@ -50,10 +60,10 @@ int scan_core_warp(const Source& source, Op& op, std::int64_t base, std::int64_t
       sums[i / shape::items] = local[i];
     }
   }
-  for (int d = 1; d < lanes; d *= 2) {
-    A left[32];
-    for (int l = d; l < lanes; ++l) left[l] = sums[l - d];
-    for (int l = d; l < lanes; ++l) sums[l] = combine<A>(op, left[l], sums[l]);
+  if (lanes == 32) {
+    scan_core_lanes<1>(op, sums, 32);
+  } else {
+    scan_core_lanes<1>(op, sums, lanes);
   }
   return lanes;
 }
@@ -63,19 +73,22 @@ template <class A, class Op, class Out>
 void scan_core_results(Op& op, const A* local, int count, Out* out, const scan_prefix<A>& prefix,
                        bool exclusive) {
   constexpr int items = scan_shape<A>::items;
-  A results[items];
-  if (!exclusive && prefix.held) {
-    if (count == items) {
-      for (int k = 0; k < items; ++k) results[k] = combine<A>(op, prefix.value, local[k]);
+  const A before = prefix.value;
+  if (!exclusive) {
+    if (!prefix.held) {
+      for (int k = 0; k < count; ++k) out[k] = static_cast<Out>(local[k]);
+    } else if (count == items) {
+      AMPHI_DETAIL_INDEPENDENT
+      for (int k = 0; k < items; ++k) out[k] = static_cast<Out>(combine<A>(op, before, local[k]));
     } else {
-      for (int k = 0; k < count; ++k) results[k] = combine<A>(op, prefix.value, local[k]);
+      AMPHI_DETAIL_INDEPENDENT
+      for (int k = 0; k < count; ++k) out[k] = static_cast<Out>(combine<A>(op, before, local[k]));
     }
-  } else if (!exclusive) {
-    for (int k = 0; k < count; ++k) results[k] = local[k];
-  } else {
-    results[0] = prefix.value;
-    for (int k = 1; k < count; ++k) results[k] = combine<A>(op, prefix.value, local[k - 1]);
+    return;
   }
+  A results[items];
+  results[0] = before;
+  for (int k = 1; k < count; ++k) results[k] = combine<A>(op, before, local[k - 1]);
   if (count == items) {
     for (int k = 0; k < items; ++k) out[k] = static_cast<Out>(results[k]);
   } else {

@@ -55,10 +55,12 @@ struct kept_body {
   void* body;
   void (*run)(void* body);
   void (*drop)(void* body);
+  void (*end)(void* body) = nullptr;
 };
 
 struct launch_call {
   void (*run)(void* body) = nullptr;  // CPU: runs the threads of a block that have not started
+  void (*end)(void* body) = nullptr;  // CPU: what the calling thread does when all blocks have run
   void* body = nullptr;
   std::size_t body_bytes = 0, body_alignment = 1;  // 0: its bytes can't be copied
   kept_body (*keep)(void** arguments) = nullptr;   // makes a body for later, where bytes won't do

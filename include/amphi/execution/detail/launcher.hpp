@@ -148,20 +148,51 @@ struct function_form<Fn, R (*)(Block, P...)> {
 template <auto Fn, class R, class... P>
 struct function_form<Fn, R (*)(P...) noexcept> : function_form<Fn, R (*)(P...)> {};
 
+// A form may have a second function for the CPU: end(parameters…) is called once, when all blocks have run.
+template <class Form, class... P>
+concept has_end = requires(P&... p) {
+  Form::end(p...);
+};
+
+// The body of a form with an end; called with an argument, it does that.
+template <class Body>
+void run_end(void* body) {
+  (*static_cast<Body*>(body))(0);
+}
+template <bool HasEnd, class Body>
+constexpr void (*end_of())(void*) {
+  if constexpr (HasEnd) {
+    return &run_end<Body>;
+  } else {
+    return nullptr;
+  }
+}
+
 #if AMPHI_CUDA_UNIT
 // A launch of the CPU for later: Form::call(copies of the arguments…).
 template <class Form, class... P>
 struct kept_launch {
   template <class... A>
   static auto body_of(A*... arguments) {
-    return [... p = *arguments] { Form::call(p...); };
+    if constexpr (has_end<Form, const P...>) {
+      return [... p = *arguments](auto... end) {
+        if constexpr (sizeof...(end) > 0) {
+          Form::end(p...);
+        } else {
+          Form::call(p...);
+        }
+      };
+    } else {
+      return [... p = *arguments] { Form::call(p...); };
+    }
   }
   template <std::size_t... I>
   static kept_body keep(void** addresses, std::index_sequence<I...>) {
     const auto made = body_of(static_cast<P*>(addresses[I])...);
     using Body = decltype(made);
     return {new std::remove_const_t<Body>(made), runner<Form::block_form, Body>(),
-            [](void* body) { delete static_cast<std::remove_const_t<Body>*>(body); }};
+            [](void* body) { delete static_cast<std::remove_const_t<Body>*>(body); },
+            end_of<has_end<Form, const P...>, Body>()};
   }
   static kept_body call(void** addresses) { return keep(addresses, std::index_sequence_for<P...>()); }
 };
@@ -170,21 +201,31 @@ struct kept_launch {
 // Launches Form::call(arguments…); without a host body on a GPU only.
 template <class Form, bool HostBody, class... P>
 void launch_bound(const policy& p, kernel& k, std::int64_t work, P&... arguments) {
+  constexpr bool ends = HostBody && has_end<Form, P...>;
   launch_call call;
 #if AMPHI_CUDA_UNIT
   // nvcc 13.0 crashes over a captured pack of lambdas, and its lambdas can't be copied as bytes.
-  const auto body = [&] {
+  const auto body = [&](auto... end) {
+    if constexpr (ends) {
+      if constexpr (sizeof...(end) > 0) return Form::end(arguments...);
+    }
     if constexpr (HostBody) Form::call(arguments...);
   };
   if constexpr (HostBody) call.keep = &kept_launch<Form, P...>::call;
 #else
   // Arguments lie side by side in the body: a worker reads few cache lines, and a copy of its bytes is a
   // body.
-  const auto body = [arguments...] { Form::call(arguments...); };
+  const auto body = [arguments...](auto... end) {
+    if constexpr (ends) {
+      if constexpr (sizeof...(end) > 0) return Form::end(arguments...);
+    }
+    Form::call(arguments...);
+  };
   call.body_bytes = sizeof(body);
   call.body_alignment = alignof(decltype(body));
 #endif
   if constexpr (HostBody) call.run = runner<Form::block_form, const decltype(body)>();
+  call.end = end_of<ends, const decltype(body)>();
   void* addresses[sizeof...(P) + 1] = {const_cast<void*>(static_cast<const volatile void*>(&arguments))...,
                                        nullptr};
   call.body = const_cast<void*>(static_cast<const void*>(&body));
