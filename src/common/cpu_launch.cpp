@@ -197,7 +197,9 @@ int run_chunks_alone(const chunk_call& call, kernel_pace& pace, std::int64_t wor
       ticks = ticks_now() - start, done = call.wanted;
     }
   }
-  pace.note(ticks, static_cast<double>(work) * done / call.wanted);
+  // A wrong start costs as much as a region; data that lie in other cores' caches make it wrong again.
+  const bool wrong = done < call.wanted;
+  pace.note(wrong ? 16 * ticks : ticks, static_cast<double>(work) * done / call.wanted);
   return done;
 }
 
@@ -228,7 +230,7 @@ void run_chunks_in(chunk_call& call, const cpu_plan& plan, std::int64_t workers)
   // ThreadSanitizer and permuted orders are there to find races between workers.
   kernel_pace* const pace = call.special_start || under_tsan() ? nullptr : plan.pace;
   const double region = ticks_of_region(std::max<std::int64_t>(workers, team_of_thread.size()));
-  if (pace != nullptr && pace->expected_ticks(plan.work) < region) {
+  if (pace != nullptr && 2 * pace->expected_ticks(plan.work) < region) {
     call.first = run_chunks_alone(call, *pace, plan.work, region);
     if (call.first == call.wanted) return failure.rethrow();
   }

@@ -41,7 +41,7 @@ class kernel_pace {
 };
 
 // Ticks that a region of so many workers takes before and after their work (measured: 1.6 µs for 2, 4.6 µs
-// for 16 on a processor of 2.5 ticks a ns). Work that takes a core less is not shared.
+// for 16 on a processor of 2.5 ticks a ns). Work that takes a core less than half of that is not shared.
 constexpr double ticks_of_region(std::int64_t workers) {
   return 2500.0 + 500.0 * static_cast<double>(workers);
 }

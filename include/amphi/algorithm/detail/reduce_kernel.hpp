@@ -32,7 +32,7 @@ struct reduce_data {
 };
 
 // On the CPU few tiles' results lie on a cache line each: workers do not wait for each other's.
-inline constexpr std::int64_t reduce_tiles_apart = 64;
+inline constexpr std::int64_t reduce_tiles_apart = 32;
 template <class A>
 constexpr std::int64_t reduce_distance(std::int64_t tiles) {
   return tiles <= reduce_tiles_apart && sizeof(A) < 64 ? static_cast<std::int64_t>(64 / sizeof(A)) : 1;
