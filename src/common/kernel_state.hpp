@@ -18,6 +18,7 @@ namespace amphi::detail {
 // What automatic choices and checks of one kernel on one device depend on, and what came out.
 struct kernel_choice {
   int device = 0;
+  const void* address = nullptr;  // of the kernel, for blocks of the shape that was asked for
   std::int64_t block = 0, shared_bytes = 0, shared_bytes_per_thread = 0, max_block = 0;  // as asked for
 
   int threads = 0;  // of an automatic block
@@ -30,7 +31,7 @@ struct kernel_choice {
   const kernel_choice* next = nullptr;
 
   bool answers(const kernel_choice& q) const {
-    return device == q.device && block == q.block && shared_bytes == q.shared_bytes &&
+    return device == q.device && address == q.address && block == q.block && shared_bytes == q.shared_bytes &&
            shared_bytes_per_thread == q.shared_bytes_per_thread && max_block == q.max_block;
   }
 };

@@ -48,10 +48,10 @@ void bind_failures(const kernel& k, const kernel_state& state, int device) {
                      "; use a smaller block");
 }
 
-int resident_blocks(int block, const kernel& k, const kernel_state& state, std::size_t fixed,
-                    std::size_t each) {
+int resident_blocks(int block, const void* address, const kernel& k, const kernel_state& state,
+                    std::size_t fixed, std::size_t each) {
   int blocks = 0;
-  check_kernel(k.cuda->blocks_per_multiprocessor(k.address, block,
+  check_kernel(k.cuda->blocks_per_multiprocessor(address, block,
                                                  fixed + each * static_cast<std::size_t>(block), blocks),
                state, "asking for the occupancy of ");
   return blocks;
@@ -59,12 +59,13 @@ int resident_blocks(int block, const kernel& k, const kernel_state& state, std::
 
 // CUDA's calculator names the largest of the blocks with the best occupancy. 256 threads, where they reach
 // the same occupancy, leave less idle at the end of a grid.
-int smaller_block(int block, const kernel& k, const kernel_state& state, std::size_t fixed,
-                  std::size_t each) {
+int smaller_block(int block, const void* address, const kernel& k, const kernel_state& state,
+                  std::size_t fixed, std::size_t each) {
   constexpr int preferred = 256;
   if (block <= preferred) return block;
-  const int threads = block * resident_blocks(block, k, state, fixed, each);
-  return preferred * resident_blocks(preferred, k, state, fixed, each) >= threads ? preferred : block;
+  const int threads = block * resident_blocks(block, address, k, state, fixed, each);
+  return preferred * resident_blocks(preferred, address, k, state, fixed, each) >= threads ? preferred
+                                                                                           : block;
 }
 
 // Chooses what the policy leaves open and checks shared memory, once per kernel, device and request.
@@ -72,7 +73,7 @@ kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& 
                      const device_limits& limits) {
   kernel_choice c = asked;
   cuda_attributes attributes{};
-  check_kernel(k.cuda->attributes(k.address, attributes), state, "reading the properties of ");
+  check_kernel(k.cuda->attributes(asked.address, attributes), state, "reading the properties of ");
   c.static_shared = static_cast<std::int64_t>(attributes.static_shared_bytes);
   c.registers = attributes.registers;
   c.max_threads = attributes.max_threads;
@@ -82,24 +83,24 @@ kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& 
   // The most dynamic shared memory that this kernel can ever have, allowed once.
   const std::int64_t room = limits.shared_bytes_per_block_opt_in - c.static_shared;
   if (fixed + each * static_cast<std::size_t>(c.max_threads) > 0 && room > 0)
-    check_kernel(k.cuda->allow_shared(k.address, static_cast<std::size_t>(room)), state,
+    check_kernel(k.cuda->allow_shared(asked.address, static_cast<std::size_t>(room)), state,
                  "allowing dynamic shared memory to ");
 
   c.threads = static_cast<int>(asked.block);
   if (asked.block == 0) {
     check_shared(state.name, limits, c.static_shared, asked.shared_bytes + asked.shared_bytes_per_thread);
     check_kernel(
-        k.cuda->best_block(k.address, fixed, each,
+        k.cuda->best_block(asked.address, fixed, each,
                            static_cast<int>(std::min(asked.max_block, limits.threads_per_block)), c.threads),
         state, "choosing a block for ");
-    c.threads = smaller_block(c.threads, k, state, fixed, each);
+    c.threads = smaller_block(c.threads, asked.address, k, state, fixed, each);
   }
   if (c.threads > c.max_threads) too_many_threads(state, c.threads, c.max_threads);
   check_shared(state.name, limits, c.static_shared,
                asked.shared_bytes + asked.shared_bytes_per_thread * c.threads);
   c.dynamic_shared = asked.shared_bytes + asked.shared_bytes_per_thread * c.threads;
   c.limits = &limits;
-  const int per_multiprocessor = resident_blocks(c.threads, k, state, fixed, each);
+  const int per_multiprocessor = resident_blocks(c.threads, asked.address, k, state, fixed, each);
   int multiprocessors = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, asked.device),
         "counting the multiprocessors of a device");
@@ -220,6 +221,8 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
   if (s.serial && grid.is_automatic() && block.is_automatic()) grid = block = 1;
   kernel_choice asked;
   asked.device = where.device();
+  const bool line = block.is_automatic() || (block.y == 1 && block.z == 1);
+  asked.address = line && k.line_address != nullptr ? k.line_address : k.address;
   asked.block = block.is_automatic() ? 0 : block.size();
   asked.shared_bytes = p.shared_bytes.value_or(0);
   asked.shared_bytes_per_thread = p.shared_bytes_per_thread.value_or(0);
@@ -250,7 +253,7 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
              .stream = p.stream,
              .registers = choice->registers,
              .declared_bytes = choice->static_shared},
-            [&] { return k.cuda->launch(k.address, geometry, call.arguments); });
+            [&] { return k.cuda->launch(choice->address, geometry, call.arguments); });
   synchronize_if_asked(p.stream);
 }
 

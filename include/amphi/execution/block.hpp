@@ -110,7 +110,7 @@ class block {
   AMPHI_HOST_DEVICE void for_each_thread(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                          [[maybe_unused]] int line = __builtin_LINE()) const {
     detail::begin_phase("for_each_thread()", file, line);
-    detail::run_phase_of_threads(f, is_line_);
+    detail::run_phase_of_threads(f);
     detail::end_phase();
   }
 
@@ -121,7 +121,7 @@ class block {
                                        [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
     detail::begin_phase("for_each_lane()", file, line);
-    detail::run_phase_of_lanes<Lanes>(f, is_line_);
+    detail::run_phase_of_lanes<Lanes>(f);
     detail::end_phase();
   }
 
@@ -130,7 +130,7 @@ class block {
   AMPHI_HOST_DEVICE void single(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                 [[maybe_unused]] int line = __builtin_LINE()) const {
     detail::begin_phase("single()", file, line);
-    detail::run_phase_of_one(f, is_line_);
+    detail::run_phase_of_one(f);
     detail::end_phase();
   }
 
@@ -142,7 +142,7 @@ class block {
                                          [[maybe_unused]] const char* file = __builtin_FILE(),
                                          [[maybe_unused]] int line = __builtin_LINE()) const {
     detail::begin_phase("for_each_thread()", file, line);
-    detail::run_phase_of_threads(f, is_line_);
+    detail::run_phase_of_threads(f);
     detail::end_last_phase();
   }
   template <int Lanes, class F>
@@ -151,14 +151,14 @@ class block {
                                        [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
     detail::begin_phase("for_each_lane()", file, line);
-    detail::run_phase_of_lanes<Lanes>(f, is_line_);
+    detail::run_phase_of_lanes<Lanes>(f);
     detail::end_last_phase();
   }
   template <class F>
   AMPHI_HOST_DEVICE void single(last_phase_t, F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                 [[maybe_unused]] int line = __builtin_LINE()) const {
     detail::begin_phase("single()", file, line);
-    detail::run_phase_of_one(f, is_line_);
+    detail::run_phase_of_one(f);
     detail::end_last_phase();
   }
 
@@ -169,18 +169,16 @@ class block {
   // The block that the calling thread belongs to.
   AMPHI_HOST_DEVICE static block current() { return {}; }
 
-  // The same, as a launch hands it to a kernel in block form; `is_line`: on a GPU, its threads differ in x
-  // only.
-  AMPHI_HOST_DEVICE static block of_phases(bool is_line) {
+  // The same, as a launch hands it to a kernel in block form.
+  AMPHI_HOST_DEVICE static block of_phases() {
     block b;
     b.has_phases_ = true;
-    b.is_line_ = is_line;
     return b;
   }
 
  private:
   // Known to the compiler, and for GPUs: on the CPU the launch knows.
-  bool has_phases_ = false, is_line_ = false;
+  bool has_phases_ = false;
 };
 
 AMPHI_LAUNCHABLE block this_block() { return block::current(); }

@@ -56,11 +56,7 @@ struct block_body_form {
   static constexpr bool block_form = true;
   template <class Body, class... A>
   AMPHI_HOST_DEVICE static void call(Body body, A... arguments) {
-    if (block_is_line()) {
-      body(Block::of_phases(true), arguments...);
-    } else {
-      body(Block::of_phases(false), arguments...);
-    }
+    body(Block::of_phases(), arguments...);
   }
 };
 

@@ -40,13 +40,14 @@ struct cuda_calls {
 
 // What the library knows about one launchable. Constant but for `cache`, which the library fills.
 struct kernel {
-  const char* signature;             // compiler's text that ends in the launchable's name
-  const void* address = nullptr;     // host stub of its __global__ function; null in units that are not CUDA
-  const cuda_calls* cuda = nullptr;  // null likewise
-  bool block_form = false;           // called once per block on the CPU
-  bool device_only = false;          // has no host body
-  bool cooperative = false;          // its blocks wait for each other: all are resident or none
-  std::uint64_t pointers = 0;        // bit i: argument i is a pointer
+  const char* signature;          // compiler's text that ends in the launchable's name
+  const void* address = nullptr;  // host stub of its __global__ function; null in units that are not CUDA
+  const void* line_address = nullptr;  // the same for blocks that are a line of threads, where it has one
+  const cuda_calls* cuda = nullptr;    // null likewise
+  bool block_form = false;             // called once per block on the CPU
+  bool device_only = false;            // has no host body
+  bool cooperative = false;            // its blocks wait for each other: all are resident or none
+  std::uint64_t pointers = 0;          // bit i: argument i is a pointer
   void* cache = nullptr;
 };
 

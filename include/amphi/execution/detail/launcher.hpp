@@ -118,29 +118,11 @@ struct function_form<Fn, R (*)(P...)> {
   using launchable = detail::launchable<function_form, Named, P...>;
 };
 
-// On a GPU: whether the block is a line of threads. A kernel in block form is called in two places, for lines
-// and for other blocks, so that the compiler knows it: in a line the number of a thread is threadIdx.x, and
-// to read y and z as well takes 6 % of the time of a small kernel.
-AMPHI_LAUNCHABLE bool block_is_line() {
-#if AMPHI_DEVICE_CODE
-  asm volatile("" ::"r"(threadIdx.x));  // is on its way while the block's extents are looked at
-  return blockDim.y * blockDim.z == 1;
-#else
-  return false;
-#endif
-}
-
 template <auto Fn, class R, class Block, class... P>
 requires std::is_same_v<Block, block>
 struct function_form<Fn, R (*)(Block, P...)> {
   static constexpr bool block_form = true;
-  AMPHI_HOST_DEVICE static void call(P... p) {
-    if (block_is_line()) {
-      Fn(Block::of_phases(true), static_cast<P&&>(p)...);
-    } else {
-      Fn(Block::of_phases(false), static_cast<P&&>(p)...);
-    }
-  }
+  AMPHI_HOST_DEVICE static void call(P... p) { Fn(Block::of_phases(), static_cast<P&&>(p)...); }
   template <class Named>
   using launchable = detail::launchable<function_form, Named, P...>;
 };
@@ -239,9 +221,19 @@ void launch_bound(const policy& p, kernel& k, std::int64_t work, P&... arguments
 // nvcc 13.0 warns (#1407) where the attribute is not needed: a function of an anonymous namespace is hidden.
 #  pragma nv_diagnostic push
 #  pragma nv_diag_suppress 1407
-template <class Form, class... P>
+
+// A kernel in block form is compiled twice, and the host takes the one with `Line` where a block is a line of
+// threads: the number of a thread is threadIdx.x there. To read y and z as well takes 6 % of the time of a
+// small kernel, to ask on the GPU 2 %.
+template <bool Line, class Form, class... P>
 [[gnu::visibility("hidden")]] __global__ void run_on_device(P... p) {
   check_parameters<P...>();
+  if constexpr (Line) {
+    __builtin_assume(threadIdx.y == 0);
+    __builtin_assume(threadIdx.z == 0);
+    __builtin_assume(blockDim.y == 1);
+    __builtin_assume(blockDim.z == 1);
+  }
   Form::call(p...);
 }
 #  pragma nv_diagnostic pop
@@ -261,7 +253,8 @@ struct [[gnu::visibility("hidden")]] launchable {
   static inline constinit kernel description = {
     .signature = Named::signature(),
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
-    .address = reinterpret_cast<const void*>(&run_on_device<Form, P...>),
+    .address = reinterpret_cast<const void*>(&run_on_device<false, Form, P...>),
+    .line_address = reinterpret_cast<const void*>(&run_on_device<Form::block_form, Form, P...>),
     .cuda = &unit_cuda_calls,
 #endif
     .block_form = Form::block_form,

@@ -15,10 +15,9 @@
 
 namespace amphi::detail {
 
-// The number of the thread in its block; of a line, if the caller knows that it is one.
-AMPHI_LAUNCHABLE int device_thread([[maybe_unused]] bool is_line) {
+// The number of the thread in its block: threadIdx.x alone where a launch says that the block is a line.
+AMPHI_LAUNCHABLE int device_thread() {
 #if AMPHI_DEVICE_CODE
-  if (is_line) return static_cast<int>(threadIdx.x);
   return static_cast<int>((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
 #else
   return 0;
@@ -41,6 +40,10 @@ AMPHI_LAUNCHABLE void begin_phase([[maybe_unused]] const char* phase, [[maybe_un
 #endif
 }
 
+// The barrier at the end of a phase also protects what the kernel reads after it, outside of phases: a loop
+// may go on by a value in shared memory. Such reads are plain loads, so a barrier that is put off to the next
+// phase would come too late for them, and nobody but the kernel knows that no more follow: it says
+// last_phase.
 AMPHI_LAUNCHABLE void end_phase() {
 #if AMPHI_DEVICE_CODE
   __syncthreads();
@@ -135,15 +138,15 @@ void run_on_host(std::uint32_t count, F& f) {
 }
 
 template <class F>
-AMPHI_HOST_DEVICE void run_phase_of_threads(F& f, [[maybe_unused]] bool is_line) {
+AMPHI_HOST_DEVICE void run_phase_of_threads(F& f) {
   static_assert(
       std::is_invocable_v<F&, int> || takes_coordinates<F>,
       "amphi: the function of for_each_thread takes (int thread), (x, y), (x, y, z) or a launch_index");
 #if AMPHI_DEVICE_CODE
   if constexpr (takes_coordinates<F>) {
-    call_at(f, {threadIdx.x, is_line ? 0 : threadIdx.y, is_line ? 0 : threadIdx.z});
+    call_at(f, {threadIdx.x, threadIdx.y, threadIdx.z});
   } else {
-    f(device_thread(is_line));
+    f(device_thread());
   }
 #else
   const launch_index e = block_extent();
@@ -170,10 +173,10 @@ AMPHI_HOST_DEVICE void run_phase_of_threads(F& f, [[maybe_unused]] bool is_line)
 }
 
 template <int Lanes, class F>
-AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f, [[maybe_unused]] bool is_line) {
+AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f) {
 #if AMPHI_DEVICE_CODE
   // The first lane of each thread is called apart: the compiler knows there which of lane_values it is.
-  const int thread = device_thread(is_line), threads = device_threads();
+  const int thread = device_thread(), threads = device_threads();
   __builtin_assume(thread < threads);
   if (thread < Lanes) f(thread);
   for (int l = thread + threads; l < Lanes; l += threads) f(l);
@@ -186,9 +189,9 @@ AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f, [[maybe_unused]] bool is_line) {
 }
 
 template <class F>
-AMPHI_HOST_DEVICE void run_phase_of_one(F& f, [[maybe_unused]] bool is_line) {
+AMPHI_HOST_DEVICE void run_phase_of_one(F& f) {
 #if AMPHI_DEVICE_CODE
-  if (device_thread(is_line) == 0) f();
+  if (device_thread() == 0) f();
 #else
   f();
 #endif
