@@ -41,6 +41,13 @@
 #  define AMPHI_DEVICE_ARCH 0
 #endif
 
+// Is device code compiled for a debugger (nvcc -G), with nothing inlined?
+#if defined(__CUDACC_DEBUG__)
+#  define AMPHI_DEVICE_DEBUG 1
+#else
+#  define AMPHI_DEVICE_DEBUG 0
+#endif
+
 // Is device code linked across units (nvcc -rdc=true)?
 #if defined(__CUDACC_RDC__)
 #  define AMPHI_CUDA_RDC 1

@@ -43,6 +43,13 @@
 #  define AMPHI_DETAIL_INDEPENDENT_THREADS AMPHI_DETAIL_INDEPENDENT
 #endif
 
+// A function whose body becomes part of its caller in device code, whatever its length.
+#if AMPHI_DEVICE_CODE
+#  define AMPHI_DETAIL_INLINE_ON_DEVICE __forceinline__
+#else
+#  define AMPHI_DETAIL_INLINE_ON_DEVICE
+#endif
+
 // A variable of the thread that position-independent code reaches without a call, as OpenMP's runtime has it:
 // the little that it takes of the static block is there for libraries that are loaded later, too. nvcc 13.0
 // warns of the attribute (#1835), and its units have no need of it.

@@ -202,12 +202,16 @@ class per_thread {
   detail::thread_values<T> values_;
 };
 
-// One T for each of `Lanes` lanes, likewise: v[l] with the l that for_each_lane<Lanes> gave.
+// One T for each of `Lanes` lanes, likewise: v[l] with the l that for_each_lane<Lanes> gave. On a GPU the
+// first lane of each thread is in a register, further ones are in its local memory.
 template <class T, int Lanes>
 class per_lane {
+  static_assert(std::is_trivially_copyable_v<T>, "amphi: per_lane holds trivially copyable types");
+
  public:
-  AMPHI_HOST_DEVICE explicit per_lane(T initial = T()) : values_(initial) {}
-  AMPHI_HOST_DEVICE explicit per_lane(block, T initial = T()) : values_(initial) {}
+  AMPHI_HOST_DEVICE AMPHI_DETAIL_INLINE_ON_DEVICE explicit per_lane(T initial = T()) : values_(initial) {}
+  AMPHI_HOST_DEVICE AMPHI_DETAIL_INLINE_ON_DEVICE explicit per_lane(block, T initial = T())
+      : values_(initial) {}
   per_lane(const per_lane&) = delete;
   per_lane& operator=(const per_lane&) = delete;
 

@@ -175,11 +175,26 @@ AMPHI_HOST_DEVICE void run_phase_of_threads(F& f) {
 template <int Lanes, class F>
 AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f) {
 #if AMPHI_DEVICE_CODE
-  // The first lane of each thread is called apart: the compiler knows there which of lane_values it is.
+  // The first lane of each thread is called apart: the compiler knows there which of lane_values it is. Four
+  // at once, whose reads then overlap, where automatic blocks have fewer threads than there are lanes.
   const int thread = device_thread(), threads = device_threads();
   __builtin_assume(thread < threads);
-  if (thread < Lanes) f(thread);
-  for (int l = thread + threads; l < Lanes; l += threads) f(l);
+  int first = threads;  // lane of thread 0 that comes next
+  if (Lanes > 256 && 4 * threads <= Lanes) {
+#  pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const int l = thread + k * threads;
+      __builtin_assume(k == 0 ? l < threads : l >= threads);
+      f(l);
+    }
+    first = 4 * threads;
+  } else if (thread < Lanes) {
+    f(thread);
+  }
+  for (int l = thread + first; l < Lanes; l += threads) {
+    __builtin_assume(l >= threads);
+    f(l);
+  }
 #else
   if (current_context.special_start || watching_shared_accesses())
     return run_on_host(static_cast<std::uint32_t>(Lanes), f);
@@ -241,18 +256,37 @@ template <class T, int Lanes>
 class lane_values {
 #if AMPHI_DEVICE_CODE
  public:
-  AMPHI_HOST_DEVICE explicit lane_values(const T& initial) : first_(initial) {
-    T* next = rest_;  // none, where the block has a thread for each lane
-    for (int l = device_threads(); l < Lanes; l += device_threads()) *next++ = initial;
+  AMPHI_HOST_DEVICE AMPHI_DETAIL_INLINE_ON_DEVICE explicit lane_values(const T& initial) : first_(initial) {
+    if constexpr (Lanes > 1) {
+      if (device_threads() >= Lanes) return;
+#  if AMPHI_DEVICE_DEBUG
+      rest_ = memory_;
+#  else
+      // Local memory of the function that has the per_lane, which this is inlined into (nvcc 13.0 does so but
+      // for -G and -Ofc=max). As a member of this it would draw first_ into memory as well: a compiler keeps
+      // an object together whose array is indexed at run time.
+      asm volatile(
+          ".local .align %2 .b8 amphi_lanes_%= [%1];\n\t"
+          "cvta.local.u64 %0, amphi_lanes_%=;"
+          : "=l"(rest_)
+          : "n"((Lanes - 1) * sizeof(T)), "n"(alignof(T)));
+#  endif
+#  pragma unroll 1
+      for (int i = place(Lanes - 1); i >= 0; --i) rest_[i] = initial;
+    }
   }
-  AMPHI_HOST_DEVICE T& of_lane(int lane) {
-    const int threads = device_threads();
-    return lane < threads ? first_ : rest_[static_cast<unsigned>(lane) / static_cast<unsigned>(threads) - 1];
-  }
+  AMPHI_HOST_DEVICE T& of_lane(int lane) { return lane < device_threads() ? first_ : rest_[place(lane)]; }
 
  private:
+  // Where a further lane of the thread lies. They are as many lanes apart as the block has threads, so each
+  // has its own place, from 0 on.
+  AMPHI_HOST_DEVICE static int place(int lane) { return (lane >> (31 - __clz(device_threads()))) - 1; }
+
   T first_;
-  T rest_[Lanes > 1 ? Lanes - 1 : 1];
+  T* rest_ = nullptr;
+#  if AMPHI_DEVICE_DEBUG
+  T memory_[Lanes > 1 ? Lanes - 1 : 1];  // where nothing is inlined
+#  endif
 #else
  public:
   AMPHI_HOST_DEVICE explicit lane_values(const T& initial) {
