@@ -26,7 +26,7 @@ class warp {
   AMPHI_HOST_DEVICE static constexpr int size() { return Width; }
 
   // The caller's number in the group, 0 … Width − 1.
-  AMPHI_HOST_DEVICE static int lane() { return detail::thread_in_block() % Width; }
+  AMPHI_HOST_DEVICE static int lane() { return detail::thread_in_warp() % Width; }
 
   // Lanes wait for each other; what they wrote before, all see after.
   AMPHI_HOST_DEVICE void sync([[maybe_unused]] const char* file = __builtin_FILE(),

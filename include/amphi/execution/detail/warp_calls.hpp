@@ -13,7 +13,18 @@
 
 namespace amphi::detail {
 
-AMPHI_LAUNCHABLE int thread_in_block() { return static_cast<int>(linear(thread_index(), block_extent())); }
+// The number of the thread in its warp of 32.
+AMPHI_LAUNCHABLE int thread_in_warp() {
+#if AMPHI_DEVICE_CODE
+  int lane = 0;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));  // one instruction; six from the thread's x, y and z
+  __builtin_assume(lane >= 0);
+  __builtin_assume(lane < 32);
+  return lane;
+#else
+  return static_cast<int>(linear(thread_index(), block_extent()) % 32);
+#endif
+}
 
 AMPHI_HOST_DEVICE constexpr std::uint32_t low_bits(int n) { return n >= 32 ? ~0u : (1u << n) - 1; }
 
@@ -32,7 +43,7 @@ __device__ inline std::uint32_t group_of() {
   if constexpr (Width == 32) {
     return ~0u;
   } else {
-    return low_bits(Width) << (static_cast<std::uint32_t>(thread_in_block()) & 31u & ~(Width - 1u));
+    return low_bits(Width) << (static_cast<std::uint32_t>(thread_in_warp()) & ~(Width - 1u));
   }
 }
 
@@ -42,7 +53,7 @@ __device__ inline std::uint32_t in_group(std::uint32_t mask) {
   if constexpr (Width == 32) {
     return mask;
   } else {
-    return mask >> (static_cast<std::uint32_t>(thread_in_block()) & 31u & ~(Width - 1u)) & low_bits(Width);
+    return mask >> (static_cast<std::uint32_t>(thread_in_warp()) & ~(Width - 1u)) & low_bits(Width);
   }
 }
 
