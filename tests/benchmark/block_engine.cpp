@@ -4,20 +4,13 @@
 // The block engine of the CPU: time per thread, barrier and core of a tree sum, kernels without barriers
 // against loops over blocks and threads, and the block form against the plain loop. One worker, so that a
 // core is what is measured.
-#include <time.h>
-
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <functional>
-#include <vector>
 
-#include "amphi/execution/block.hpp"
-#include "amphi/execution/launch.hpp"
+#include "harness.hpp"
 
 namespace {
 
-int repetitions = 21;
+using benchmark::table;
 
 AMPHI_LAUNCHABLE void thread_tree(const float* x, float* out) {
   AMPHI_SHARED(s, float[1024]);
@@ -94,32 +87,6 @@ AMPHI_LAUNCHABLE void block_saxpy(amphi::block block, int n, float a, const floa
   });
 }
 
-// Time that this thread computed: other programs on the machine do not count.
-double seconds(const std::function<void()>& f) {
-  const auto now = [] {
-    timespec t{};
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  };
-  const double start = now();
-  f();
-  return now() - start;
-}
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
-
-// Medians of interleaved pairs.
-std::pair<double, double> compare(const std::function<void()>& a, const std::function<void()>& b) {
-  std::vector<double> ta, tb;
-  a();
-  b();
-  for (int i = 0; i < repetitions; ++i) ta.push_back(seconds(a)), tb.push_back(seconds(b));
-  return {median(ta), median(tb)};
-}
-
 amphi::policy geometry(int grid, int block) {
   amphi::policy p;
   p.grid = grid;
@@ -129,42 +96,60 @@ amphi::policy geometry(int grid, int block) {
   return p;
 }
 
+// n: threads times barriers, so that a time over it is what one of them takes.
+table trees(int elements, int pairs) {
+  table t("tree sums on one core against the plain loop", pairs);
+  const std::vector<float> x(static_cast<std::size_t>(elements), 1.0f);
+  std::vector<float> out(x.size());
+  for (const int block : {32, 64, 256, 1024}) {
+    const int blocks = elements / block;
+    const amphi::policy p = geometry(blocks, block);
+    const std::string of = ", block of " + std::to_string(block);
+    std::int64_t barriers = 1;
+    for (int d = block / 2; d > 0; d /= 2) ++barriers;
+    const std::int64_t n = barriers * elements;
+    const auto loop = [&] { loop_tree(blocks, block, x.data(), out.data()); };
+    t.compare(
+        "thread form" + of, "plain loop", n, 0, false,
+        [&] { amphi::launch<thread_tree>(p, x.data(), out.data()); }, loop);
+    std::printf("  thread and barrier: %.2f ns\n",
+                t.rows().back().milliseconds * 1e6 / static_cast<double>(n));
+    t.compare(
+        "block form" + of, "plain loop", n, 0, false,
+        [&] { amphi::launch<block_tree>(p, x.data(), out.data()); }, loop);
+  }
+  return t;
+}
+
+table without_barriers(int n, int pairs) {
+  table t("kernels without barriers on one core against loops over blocks and threads", pairs);
+  const std::vector<float> x(static_cast<std::size_t>(n), 1.0f);
+  std::vector<float> y(x.size(), 2.0f);
+  for (const int block : {32, 256, 1024}) {
+    const int blocks = n / block;
+    const amphi::policy p = geometry(blocks, block);
+    const std::string of = ", block of " + std::to_string(block);
+    const auto saxpy = [&] { loop_saxpy(blocks, block, n, 0.5f, x.data(), y.data()); };
+    const double bytes = 12.0 * n;
+    t.compare(
+        "saxpy, thread form" + of, "loops", n, bytes, false,
+        [&] { amphi::launch<thread_saxpy>(p, n, 0.5f, x.data(), y.data()); }, saxpy);
+    t.compare(
+        "saxpy, block form" + of, "loops", n, bytes, false,
+        [&] { amphi::launch<block_saxpy>(p, n, 0.5f, x.data(), y.data()); }, saxpy);
+    t.compare(
+        "polynomial, thread form" + of, "loops", n, 8.0 * n, false,
+        [&] { amphi::launch<thread_polynomial>(p, n, x.data(), y.data()); },
+        [&] { loop_polynomial(blocks, block, n, x.data(), y.data()); });
+  }
+  return t;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
-  const std::size_t elements = small ? 1 << 12 : 1 << 16;
-  repetitions = small ? 3 : 21;
-  std::vector<float> x(elements, 1.0f), y(elements, 2.0f), out(elements);
-  std::printf("%-44s %10s %10s\n", "", "ns", "ratio");
-  for (int block : {32, 64, 256, 1024}) {
-    const int blocks = static_cast<int>(x.size()) / block;
-    const amphi::policy p = geometry(blocks, block);
-    const auto [engine, loops] = compare([&] { amphi::launch<thread_tree>(p, x.data(), out.data()); },
-                                         [&] { loop_tree(blocks, block, x.data(), out.data()); });
-    int barriers = 1;
-    for (int d = block / 2; d > 0; d /= 2) ++barriers;
-    const double each = engine * 1e9 / static_cast<double>(x.size()) / barriers;
-    std::printf("tree sum, block of %-4d: thread and barrier      %6.2f\n", block, each);
-    const auto [form, plain] = compare([&] { amphi::launch<block_tree>(p, x.data(), out.data()); },
-                                       [&] { loop_tree(blocks, block, x.data(), out.data()); });
-    std::printf("  block form against plain loop              %8.0f %10.2f\n", form * 1e9 / blocks,
-                form / plain);
-    (void)loops;
-  }
-  const int n = static_cast<int>(x.size());
-  for (int block : {32, 256, 1024}) {
-    const int blocks = n / block;
-    const amphi::policy p = geometry(blocks, block);
-    const auto [a, b] = compare([&] { amphi::launch<thread_saxpy>(p, n, 0.5f, x.data(), y.data()); },
-                                [&] { loop_saxpy(blocks, block, n, 0.5f, x.data(), y.data()); });
-    std::printf("no barrier, saxpy, block of %-4d              %8.2f %10.2f\n", block, a * 1e9 / n, a / b);
-    const auto [c, d] = compare([&] { amphi::launch<thread_polynomial>(p, n, x.data(), y.data()); },
-                                [&] { loop_polynomial(blocks, block, n, x.data(), y.data()); });
-    std::printf("no barrier, polynomial, block of %-4d         %8.2f %10.2f\n", block, c * 1e9 / n, c / d);
-    const auto [e, f] = compare([&] { amphi::launch<block_saxpy>(p, n, 0.5f, x.data(), y.data()); },
-                                [&] { loop_saxpy(blocks, block, n, 0.5f, x.data(), y.data()); });
-    std::printf("block form, saxpy, block of %-4d              %8.2f %10.2f\n", block, e * 1e9 / n, e / f);
-  }
-  return 0;
+  return benchmark::run("block_engine_benchmark", argc, argv, {}, [](const auto& o) {
+    const int elements = o.small ? 1 << 12 : 1 << 16, pairs = o.small ? 3 : 21;
+    return std::vector<table>{trees(elements, pairs), without_barriers(elements, pairs)};
+  });
 }

@@ -1,21 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// tile_sum and a tiled matrix product, written with amphi and in raw CUDA, compiled with the same flags:
-// medians of interleaved pairs on the GPU. To compare the machine code:
+// Kernels with shared memory, in both forms and with warps, against the same in raw CUDA, compiled with the
+// same flags. To compare the machine code:
 //   cuobjdump -sass block_gpu_benchmark | grep -E "Function|BAR|LDS|STS|FFMA|FADD|SHFL|CALL"
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
-#include <functional>
-#include <vector>
 
-#include "amphi/core/function_objects.hpp"
-#include "amphi/execution/block.hpp"
-#include "amphi/execution/launch.hpp"
-#include "amphi/execution/warp.hpp"
+#include "harness.hpp"
 
 namespace kernels {
 
@@ -118,75 +112,79 @@ __global__ void raw_warp_sum(const float* x, float* out) {
   if (threadIdx.x % 32 == 0) out[i / 32] = v;
 }
 
+// Sums of 256 lanes over the rows of a tile. The raw kernel has a register for each thread's lane.
+AMPHI_LAUNCHABLE void lane_sum(amphi::block block, int n, const float* x, float* out) {
+  const std::int64_t first = static_cast<std::int64_t>(block.index().x) * n;
+  amphi::per_lane<float, 256> sum(block);
+  block.for_each_lane<256>([&](int l) {
+    for (int i = l; i < n; i += 256) sum[l] += x[first + i];
+  });
+  block.for_each_lane<256>(amphi::last_phase, [&](int l) { out[block.index().x * 256 + l] = sum[l]; });
+}
+__global__ void raw_lane_sum(int n, const float* x, float* out) {
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * n;
+  const int t = static_cast<int>(threadIdx.x);
+  float sum = 0.0f;
+  for (int i = t; i < n; i += 256) sum += x[first + i];
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+
 }  // namespace kernels
 
 namespace {
 
-float milliseconds(const std::function<void()>& f) {
-  cudaEvent_t start{}, stop{};
-  (void)cudaEventCreate(&start);
-  (void)cudaEventCreate(&stop);
-  (void)cudaEventRecord(start);
-  f();
-  (void)cudaEventRecord(stop);
-  (void)cudaEventSynchronize(stop);
-  float ms = 0.0f;
-  (void)cudaEventElapsedTime(&ms, start, stop);
-  (void)cudaEventDestroy(start);
-  (void)cudaEventDestroy(stop);
-  return ms;
-}
+using benchmark::table;
 
-void row(const char* name, int pairs, const std::function<void()>& ours, const std::function<void()>& raw) {
-  std::vector<float> ratios, raws;
-  ours();
-  raw();
-  for (int i = 0; i < pairs; ++i) {
-    const float r = milliseconds(raw), o = milliseconds(ours), again = milliseconds(raw);
-    ratios.push_back(o / r);
-    raws.push_back(again / r);
-  }
-  std::sort(ratios.begin(), ratios.end());
-  std::sort(raws.begin(), raws.end());
-  const std::size_t middle = ratios.size() / 2;
-  std::printf("%-28s time / raw CUDA %6.3f   (raw against itself %.3f … %.3f)\n", name, ratios[middle],
-              raws.front(), raws.back());
+table block_table(bool small) {
+  table t("kernels with shared memory on the GPU against raw CUDA", small ? 3 : 41);
+  const int blocks = small ? 1 << 8 : 1 << 20, side = small ? 64 : 2048, tile = small ? 1 << 10 : 1 << 14;
+  const auto grid = static_cast<unsigned>(blocks), edge = static_cast<unsigned>(side / 16);
+  const std::int64_t n = std::int64_t{blocks} * 256, square = std::int64_t{side} * side;
+  const int tiles = static_cast<int>(n / tile);
+  amphi::array<float> in(std::max(n, square), 1.0f, amphi::memory_space::device), more(square, 2.0f),
+      results(std::max(n, square), amphi::memory_space::device);
+  const float *x = in.read(), *y = more.read();
+  float* out = results.write();
+  const amphi::policy line{.grid = blocks, .block = 256};
+  const amphi::policy plane{.grid = {side / 16, side / 16}, .block = {16, 16}};
+  const amphi::policy tall{.grid = tiles, .block = 256};
+  const double bytes = 4.0 * static_cast<double>(n);
+  const auto raw_sum = [=] { kernels::raw_tile_sum<<<grid, 256>>>(x, out); };
+  t.compare(
+      "tile_sum, thread form", "raw CUDA", n, bytes, true,
+      [=] { amphi::launch<kernels::tile_sum>(line, x, out); }, raw_sum);
+  t.compare(
+      "tile_sum, block form", "raw CUDA", n, bytes, true,
+      [=] { amphi::launch<kernels::block_sum>(line, x, out); }, raw_sum);
+  t.compare(
+      "tile_sum, block form with last_phase", "raw CUDA", n, bytes, true,
+      [=] { amphi::launch<kernels::block_sum_last>(line, x, out); }, raw_sum);
+  t.compare(
+      "lane sums in block form, per_lane", "raw CUDA", n, bytes, true,
+      [=] { amphi::launch<kernels::lane_sum>(tall, tile, x, out); },
+      [=] { kernels::raw_lane_sum<<<static_cast<unsigned>(tiles), 256>>>(tile, x, out); });
+  t.compare(
+      "tiled matrix product, thread form", "raw CUDA", square, 12.0 * static_cast<double>(square), true,
+      [=] { amphi::launch<kernels::matmul>(plane, side, x, y, out); },
+      [=] { kernels::raw_matmul<<<dim3(edge, edge), dim3(16, 16)>>>(side, x, y, out); });
+  t.compare(
+      "sums of warps by shuffles", "raw CUDA", n, bytes, true,
+      [=] { amphi::launch<kernels::warp_sum>(line, x, out); },
+      [=] { kernels::raw_warp_sum<<<grid, 256>>>(x, out); });
+  amphi::synchronize();
+  return t;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
-  if (amphi::backend_in_use() != amphi::backend::cuda) {
-    std::printf("no GPU in use: nothing to compare\n");
-    return 0;
-  }
-  const int blocks = small ? 1 << 8 : 1 << 20, n = small ? 64 : 2048, pairs = small ? 3 : 41;
-  const std::size_t elements =
-      std::max(static_cast<std::size_t>(blocks) * 256, static_cast<std::size_t>(n) * n);
-  float *x = nullptr, *y = nullptr, *out = nullptr;
-  for (float** p : {&x, &y, &out})
-    if (cudaMalloc(p, elements * sizeof(float)) != cudaSuccess ||
-        cudaMemset(*p, 0, elements * sizeof(float)) != cudaSuccess)
-      return 1;
-  const amphi::policy line{.grid = blocks, .block = 256};
-  const amphi::policy square{.grid = {n / 16, n / 16}, .block = {16, 16}};
-  const dim3 raw_grid(static_cast<unsigned>(n / 16), static_cast<unsigned>(n / 16)), raw_block(16, 16);
-  const auto g = static_cast<unsigned>(blocks);
-  row(
-      "tile_sum, thread form", pairs, [&] { amphi::launch<kernels::tile_sum>(line, x, out); },
-      [&] { kernels::raw_tile_sum<<<g, 256>>>(x, out); });
-  row(
-      "tile_sum, block form", pairs, [&] { amphi::launch<kernels::block_sum>(line, x, out); },
-      [&] { kernels::raw_tile_sum<<<g, 256>>>(x, out); });
-  row(
-      "tile_sum, with last_phase", pairs, [&] { amphi::launch<kernels::block_sum_last>(line, x, out); },
-      [&] { kernels::raw_tile_sum<<<g, 256>>>(x, out); });
-  row(
-      "matmul", pairs, [&] { amphi::launch<kernels::matmul>(square, n, x, y, out); },
-      [&] { kernels::raw_matmul<<<raw_grid, raw_block>>>(n, x, y, out); });
-  row(
-      "warp sums", pairs, [&] { amphi::launch<kernels::warp_sum>(line, x, out); },
-      [&] { kernels::raw_warp_sum<<<g, 256>>>(x, out); });
-  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+  return benchmark::run("block_gpu_benchmark", argc, argv, {}, [](const auto& o) {
+    std::vector<table> tables;
+    if (amphi::backend_in_use() == amphi::backend::cuda) {
+      tables.push_back(block_table(o.small));
+    } else {
+      std::printf("no GPU in use: nothing to compare\n");
+    }
+    return tables;
+  });
 }
