@@ -151,7 +151,7 @@ TEST(exceptions, of_a_condition_name_the_place) {
                           "block (2, 0, 0), thread (10, 0, 0)"}));
   const std::string outside = message_of<amphi::bounds_error>([] { expects_small{}(50); });
   EXPECT_TRUE(says(outside, {"the index must be small"}));
-  EXPECT_EQ(outside.find("block"), std::string::npos) << outside;
+  EXPECT_EQ(outside.find("block ("), std::string::npos) << outside;  // a path may hold the word
 }
 
 #if !AMPHI_CUDA_UNIT  // nvcc would compile the body for the device
