@@ -36,6 +36,14 @@ AMPHI_LAUNCHABLE void block_tree(amphi::block block, const float* x, float* out)
   block.single([&] { out[block.index().x] = s[0]; });
 }
 
+AMPHI_LAUNCHABLE void block_tree_of_first(amphi::block block, const float* x, float* out) {
+  AMPHI_SHARED(s, float[1024]);
+  const int n = block.size(), first = static_cast<int>(block.index().x) * n;
+  block.for_each_thread([&](int t) { s[t] = x[first + t]; });
+  for (int d = n / 2; d > 0; d /= 2) block.for_each_thread(d, [&](int t) { s[t] += s[t + d]; });
+  block.single([&] { out[block.index().x] = s[0]; });
+}
+
 // What one would write for a CPU.
 void loop_tree(int blocks, int n, const float* x, float* out) {
   float s[1024];
@@ -117,6 +125,9 @@ table trees(int elements, int pairs) {
     t.compare(
         "block form" + of, "plain loop", n, 0, false,
         [&] { amphi::launch<block_tree>(p, x.data(), out.data()); }, loop);
+    t.compare(
+        "block form, first threads" + of, "plain loop", n, 0, false,
+        [&] { amphi::launch<block_tree_of_first>(p, x.data(), out.data()); }, loop);
   }
   return t;
 }

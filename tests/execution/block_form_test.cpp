@@ -51,6 +51,20 @@ AMPHI_LAUNCHABLE void lanes(amphi::block block, int n, const float* x, float* ou
   block.single([&] { out[block.index().x] = s[0]; });
 }
 
+// Phases of the first few threads and lanes, by numbers of any type; each of them runs once.
+AMPHI_LAUNCHABLE void first_few(amphi::block block, std::int64_t count, int* out) {
+  AMPHI_SHARED(s, int[1024]);
+  amphi::per_lane<int, 300> mine(block, 5);
+  const int n = block.size();
+  block.for_each_thread([&](int t) { s[t] = 0; });
+  block.for_each_thread(count, [&](int t) { s[t] += t + 1; });
+  block.for_each_lane<300>(count, [&](int l) { mine[l] += l + 1; });
+  block.for_each_thread(static_cast<short>(2), [&](int t) { s[t] += 1000; });
+  block.for_each_lane<300>(std::size_t{2}, [&](int l) { mine[l] += 1000; });
+  block.for_each_thread([&](int t) { out[t] = s[n - 1 - t]; });
+  block.for_each_lane<300>([&](int l) { out[n + l] = mine[l]; });
+}
+
 struct big {
   double values[5];
 };
@@ -189,6 +203,23 @@ TEST(BlockForm, LanesDoNotDependOnTheBlock) {
       shared_data<float> in(x), out(100000, -1.0f);
       amphi::launch<kernels::lanes>(p.policy, n, in.data(), out.data());
       EXPECT_EQ(out.on_host()[0], sums[0]);
+    }
+  }
+}
+
+TEST(BlockForm, FirstFew) {
+  for (const int n : {1, 2, 40, 300, 512}) {
+    for (const std::int64_t count : {std::int64_t{-3}, std::int64_t{0}, std::int64_t{1}, std::int64_t{39},
+                                     std::int64_t{300}, std::int64_t{1} << 40}) {
+      std::vector<int> expected;
+      for (int t = n - 1; t >= 0; --t) expected.push_back((t < count ? t + 1 : 0) + (t < 2 ? 1000 : 0));
+      for (int l = 0; l < 300; ++l) expected.push_back(5 + (l < count ? l + 1 : 0) + (l < 2 ? 1000 : 0));
+      for (const path& p : block_paths(1, n)) {
+        SCOPED_TRACE(p.name + ", block of " + std::to_string(n) + ", the first " + std::to_string(count));
+        shared_data<int> out(expected.size(), -1);
+        amphi::launch<kernels::first_few>(p.policy, count, out.data());
+        EXPECT_TRUE(same_bits(out.on_host(), expected));
+      }
     }
   }
 }

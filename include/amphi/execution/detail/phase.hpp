@@ -203,6 +203,35 @@ AMPHI_HOST_DEVICE void run_phase_of_lanes(F& f) {
 #endif
 }
 
+// `count` within 0 … most.
+AMPHI_LAUNCHABLE std::uint32_t at_most(std::int64_t count, std::int64_t most) {
+  return static_cast<std::uint32_t>(count < 0 ? 0 : count < most ? count : most);
+}
+
+template <class F>
+AMPHI_HOST_DEVICE void run_phase_of_first_threads(std::int64_t count, F& f) {
+  static_assert(std::is_invocable_v<F&, int>,
+                "amphi: the function of for_each_thread(count, …) takes (int thread)");
+#if AMPHI_DEVICE_CODE
+  const int thread = device_thread();
+  if (thread < count) f(thread);
+#else
+  run_on_host(at_most(count, size64(block_extent())), f);
+#endif
+}
+
+template <int Lanes, class F>
+AMPHI_HOST_DEVICE void run_phase_of_first_lanes(std::int64_t count, F& f) {
+#if AMPHI_DEVICE_CODE
+  const auto some = [&](int l) {
+    if (l < count) f(l);
+  };
+  run_phase_of_lanes<Lanes>(some);
+#else
+  run_on_host(at_most(count, Lanes), f);
+#endif
+}
+
 template <class F>
 AMPHI_HOST_DEVICE void run_phase_of_one(F& f) {
 #if AMPHI_DEVICE_CODE
