@@ -152,34 +152,47 @@ void misaligned() {
 TEST(scan, views_that_are_not_aligned) { misaligned(); }
 
 // So many tiles that a block of a GPU has several, whatever lies where.
-template <class T>
-void many_tiles(std::size_t n, int in_offset, int out_offset) {
-  const auto x = reference::values<T>(n);
-  const auto right = reference::scan(x, {T(3)}, amphi::plus{});
+template <class T, class Op>
+void many_tiles(const std::vector<T>& x, int in_offset, int out_offset, Op op, T init) {
+  const std::size_t n = x.size();
+  const auto right = reference::scan(x, {init}, op);
   const auto count = static_cast<std::int64_t>(n);
-  shared_data<T> data(n + 1), out(n + 2, T(-5));
+  shared_data<T> data(n + 1), out(n + 2, init), total(1, init);
   std::copy(x.begin(), x.end(), data.data() + in_offset);
   const amphi::view in(data.data() + in_offset, count), to(out.data() + out_offset, count);
   const auto expect = [&](const std::vector<T>& results) {
-    std::vector<T> expected(n + 2, T(-5));
+    std::vector<T> expected(n + 2, init);
     std::copy(results.begin(), results.end(), expected.begin() + out_offset);
-    EXPECT_TRUE(same_bits(out.on_host(), expected)) << in_offset << ' ' << out_offset;
+    EXPECT_TRUE(same_bits(out.on_host(), expected)) << n << ' ' << in_offset << ' ' << out_offset;
   };
   for (const policy& p : {policy{}, policy{.backend = backend::cpu, .workers = 2}}) {
-    amphi::inclusive_scan(p, in, to, amphi::plus{}, T(3));
+    amphi::inclusive_scan(p, in, to, op, init);
     expect(right.inclusive);
-    amphi::exclusive_scan(p, in, to, T(3), amphi::plus{});
+    amphi::exclusive_scan(p, in, to, init, op, total.data());
     expect(right.exclusive);
+    EXPECT_TRUE(same_bits(total.on_host(), {right.inclusive.back()})) << n;
     amphi::copy(p, in, to);
-    amphi::inclusive_scan(p, to, to, amphi::plus{}, T(3));
+    amphi::inclusive_scan(p, to, to, op, init);
     expect(right.inclusive);
   }
+}
+template <class T>
+void many_tiles(std::size_t n, int in_offset, int out_offset) {
+  many_tiles(reference::values<T>(n), in_offset, out_offset, amphi::plus{}, T(3));
 }
 TEST(scan, of_many_tiles) {
   many_tiles<float>(10000019, 0, 0);
   many_tiles<float>(10000019, 1, 2);
-  many_tiles<double>(5 << 20, 0, 1);
   many_tiles<std::uint32_t>(9000000, 0, 0);
+}
+// An H200 takes the deep way from 199 tiles of 8192 on.
+TEST(scan, of_many_tiles_of_eight_bytes) {
+  many_tiles<double>(5 << 20, 0, 1);
+  many_tiles<double>(5000019, 1, 0);
+  many_tiles<std::int64_t>(198 * 8192, 0, 0);
+  many_tiles<std::int64_t>(198 * 8192 + 1, 0, 0);
+  many_tiles<std::int64_t>(1 << 22, 1, 1);
+  many_tiles(affine_maps<affine>(3000001), 0, 0, compose(), affine{3, 4});
 }
 
 // Blocks of one scan wait for each other, and those of another one are in their way.

@@ -90,6 +90,19 @@ __device__ inline void wait_for_copies() {
   asm volatile("cp.async.wait_all;" ::: "memory");
 #  endif
 }
+// The thread's copies since the last call become one group, which may be empty.
+__device__ inline void close_copies() {
+#  if AMPHI_DEVICE_ARCH >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#  endif
+}
+// Waits for the thread's groups of copies, but for the newest so many.
+template <int Newest>
+__device__ void wait_for_older_copies() {
+#  if AMPHI_DEVICE_ARCH >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(Newest) : "memory");
+#  endif
+}
 
 // Says in one thread that the caller's writes are there for all, and whether it is the last of `count` to say
 // so. The last one puts the counter back to zero.

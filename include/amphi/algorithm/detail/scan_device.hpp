@@ -22,6 +22,29 @@ struct scan_block_sums {
   raw_array<A, 1> before;
 };
 
+// Kogge-Stone over the sums of a warp's threads, of which the first ones have items. Gives what stands left
+// of the thread in its warp.
+template <class A, class Op>
+__device__ A scan_over_warp(Op& op, A& sum, bool has_items) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+#  pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const A before = shuffle_up(sum, distance);
+    if (lane >= distance && has_items) sum = combine<A>(op, before, sum);
+  }
+  return shuffle_up(sum, 1);
+}
+
+// The left fold of the block's first `count` warps, one at least.
+template <class A, class Op>
+__device__ A scan_over_block(Op& op, const A* warp_sums, int count) {
+  A all = warp_sums[0];
+#  pragma unroll
+  for (int w = 1; w < scan_shape<A>::warps; ++w)
+    if (w < count) all = combine<A>(op, all, warp_sums[w]);
+  return all;
+}
+
 // A tile that is in the rows, or on its way there. `follow`: the block's next one, read ahead where there is
 // room for it.
 template <bool Full, class Source, class A, class Out, class Total, class Op>
@@ -50,23 +73,13 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
       scan_read<A>(d, rows, std::int64_t{follow} * shape::tile + warp * shape::segment);
   A sum = own.sum(count);
   const A own_items = sum;
-#  pragma unroll
-  for (int distance = 1; distance < 32; distance *= 2) {
-    const A before = shuffle_up(sum, distance);
-    if (lane >= distance && has_items) sum = combine<A>(op, before, sum);
-  }
-  const A left_of_thread = shuffle_up(sum, 1);
+  const A left_of_thread = scan_over_warp(op, sum, has_items);
   if (Full ? lane == 31 : has_items && (lane == 31 || mine <= items)) warp_sums[warp] = sum;
   __syncthreads();
 
   if (threadIdx.x == 0) {
     const scan_mail<A> mail{static_cast<unsigned long long*>(d.states)};
-    if (Full && tile + 1 < tiles) {
-      A all = warp_sums[0];
-#  pragma unroll
-      for (int w = 1; w < shape::warps; ++w) all = combine<A>(op, all, warp_sums[w]);
-      mail.leave(tile, all);
-    }
+    if (Full && tile + 1 < tiles) mail.leave(tile, scan_over_block(op, warp_sums, shape::warps));
     A prefix = d.init;
     if (tile > 0) {
       while (!mail.fetch(tiles + tile, prefix)) __nanosleep(20);
@@ -75,11 +88,7 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
     *shared.before.data() = prefix;
   }
   A left_warps = warp_sums[0];
-  if (warp > 0 && has_items) {
-#  pragma unroll
-    for (int w = 1; w < shape::warps; ++w)
-      if (w < warp) left_warps = combine<A>(op, left_warps, warp_sums[w]);
-  }
+  if (warp > 0 && has_items) left_warps = scan_over_block(op, warp_sums, warp);
   __syncthreads();
 
   if (has_items) {

@@ -8,8 +8,10 @@
 #include "amphi/algorithm/detail/scan_alone.hpp"
 #include "amphi/algorithm/detail/scan_core.hpp"
 #include "amphi/algorithm/detail/scan_core_exact.hpp"
+#include "amphi/algorithm/detail/scan_deep.hpp"
 #include "amphi/algorithm/detail/scan_device.hpp"
 #include "amphi/algorithm/detail/scan_mail.hpp"
+#include "amphi/algorithm/detail/scan_ring.hpp"
 
 // The kernels of scans.
 
@@ -29,11 +31,13 @@ struct scan_kernel {
     extern __shared__ __align__(16) unsigned char amphi_scan_space[];
     const std::int64_t tiles = scan_tiles<A>(d.n);
     // Memory ends long before the numbers of tiles leave an int.
-    const int carriers = tiles > 1 ? 1 : 0;
+    const int carriers = tiles > 1 ? 1 : 0, workers = static_cast<int>(gridDim.x) - carriers;
     if (static_cast<int>(blockIdx.x) >= carriers) {
-      scan_tiles_in_block(d, op, static_cast<int>(blockIdx.x) - carriers,
-                          static_cast<int>(gridDim.x) - carriers, static_cast<int>(tiles), amphi_scan_space);
-    } else if (threadIdx.x < 32) {
+      scan_tiles_in_block(d, op, static_cast<int>(blockIdx.x) - carriers, workers, static_cast<int>(tiles),
+                          amphi_scan_space);
+    } else if (!groups_freely<A, Op> || tiles <= 2 * workers) {
+      scan_carry_by_ring<A>(d, op, static_cast<int>(tiles), amphi_scan_space);
+    } else if (threadIdx.x < 32) {  // leaves more to the worker on its multiprocessor
       scan_carry<A>(d, op, tiles);
     }
   }
@@ -57,6 +61,23 @@ struct scan_kernel {
 template <int Resident>
 struct scan_kernel_of : scan_kernel {
   static constexpr int resident = Resident;
+};
+
+// Where a multiprocessor holds one block of many tiles.
+struct scan_deep_kernel : scan_kernel {
+#if AMPHI_CUDA_UNIT
+  template <class Op, class Source, class A, class Out, class Total>
+  __device__ static void device(Op op, scan_data<Source, A, Out, Total> d) {
+    extern __shared__ __align__(16) unsigned char amphi_scan_space[];
+    const auto tiles = static_cast<int>(scan_tiles<A>(d.n));
+    if (blockIdx.x == 0) {
+      scan_carry_by_ring<A>(d, op, tiles, amphi_scan_space);
+    } else {
+      scan_tiles_deep(d, op, static_cast<int>(blockIdx.x) - 1, static_cast<int>(gridDim.x) - 1, tiles,
+                      amphi_scan_space);
+    }
+  }
+#endif
 };
 
 // Any geometry of a GPU: one thread of each block works.
@@ -126,6 +147,14 @@ void run_scan(const char* name, const policy& p, const Source& source, std::int6
       if constexpr (Source::packable) d.in_aligned = source.template aligned<W>();
       if constexpr (packs<Out>)
         d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
+      if constexpr (scan_goes_deep<Source, A>) {
+        // Fewer tiles are done sooner where a multiprocessor has two blocks.
+        if (2 * tiles > 3 * plan.multiprocessors && scan_deep_bytes<A> + static_bytes <= plan.shared_bytes) {
+          policy q = with_geometry(plan.launch, 1, scan_kernel::threads, scan_deep_bytes<A>);
+          q.grid = extent3::automatic();
+          return launch_algorithm<scan_deep_kernel>(q, (tiles + 1) * scan_kernel::threads, op, d);
+        }
+      }
       policy q = with_geometry(plan.launch, 1, scan_kernel::threads, shared_bytes);
       if (tiles > 1) q.grid = extent3::automatic();  // as many as are resident at most
       return launch_algorithm<fast_kernel>(q, (tiles + 1) * scan_kernel::threads, op, d);
