@@ -105,10 +105,10 @@ void run_each(const amphi::detail::transposition<T>& d, bool in_place, auto chec
     const tile_grid tiles(d, body::width, body::height, Form == tile_form::in_place);
     in_blocks(tiles.count(), body::tile.threads, body{d, tiles});
   };
-  const auto in_words = [&]<bool InPlace>() {
+  const auto in_words = [&]<bool InPlace, bool Tall = false>() {
     if constexpr (sizeof(T) <= 2) {
-      using body = transpose_words<T, InPlace>;
-      const tile_grid tiles(d, body::edge, body::edge, InPlace);
+      using body = transpose_words<T, InPlace, Tall>;
+      const tile_grid tiles(d, body::width, body::height, InPlace);
       if (body::fits(d)) in_blocks(tiles.count(), body::threads, body{d, tiles});
     }
   };
@@ -121,6 +121,7 @@ void run_each(const amphi::detail::transposition<T>& d, bool in_place, auto chec
     in_form.template operator()<tile_form::tall>();
     in_form.template operator()<tile_form::wide>();
     in_words.template operator()<false>();
+    if constexpr (sizeof(T) == 1) in_words.template operator()<false, true>();
     using thin = transpose_thin<T>;
     if (d.nx <= thin::most || d.ny <= thin::most) in_blocks(thin(d).tiles(), thin::threads, thin(d));
   }

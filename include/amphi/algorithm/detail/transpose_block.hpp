@@ -3,6 +3,7 @@
 #pragma once
 
 #include "amphi/algorithm/detail/transpose_tiles.hpp"
+#include "amphi/algorithm/detail/unmade.hpp"
 #include "amphi/core/function_objects.hpp"
 #include "amphi/execution/block.hpp"
 #include "amphi/execution/shared.hpp"
@@ -37,13 +38,6 @@ struct tile_room {
   static constexpr int pitch = Width + (sizeof(T) >= 4 ? 1 : 4 / static_cast<int>(sizeof(T)));
   alignas(alignof(T) < 16 ? 16 : alignof(T)) unsigned char bytes[sizeof(T) * Height * pitch];
   AMPHI_HOST_DEVICE T& at(int x, int y) { return reinterpret_cast<T*>(bytes)[y * pitch + x]; }
-};
-
-// An element that is not made before it is read.
-template <class T>
-union unmade {
-  T value;
-  AMPHI_HOST_DEVICE unmade() {}
 };
 
 template <class T, tile_form Form>

@@ -34,13 +34,20 @@ void transpose_on_gpu(const algorithm_plan& plan, const transposition<T>& d) {
         using thin = transpose_thin<T>;
         if (d.nx <= thin::most || d.ny <= thin::most) {
           const thin body(d);
-          return launch_blocks < thin::threads, sizeof(T) <= 8 ? 4 : 1 > (plan, body.tiles(), body);
+          return launch_blocks<thin::threads, thin::resident>(plan, body.tiles(), body);
         }
       }
       if constexpr (sizeof(T) <= 2) {
         using words = transpose_words<T, InPlace>;
+        if constexpr (sizeof(T) == 1 && !InPlace) {
+          using tall = transpose_words<T, false, true>;
+          if (d.ny >= tall::height && tall::fits_sectors(d)) {
+            const tile_grid tiles(d, tall::width, tall::height, false);
+            return launch_blocks<tall::threads, 3>(plan, tiles.count(), tall{d, tiles});
+          }
+        }
         if (words::fits(d)) {
-          const tile_grid tiles(d, words::edge, words::edge, InPlace);
+          const tile_grid tiles(d, words::width, words::height, InPlace);
           return launch_blocks<words::threads, 3>(plan, tiles.count(), words{d, tiles});
         }
       }

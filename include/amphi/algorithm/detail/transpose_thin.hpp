@@ -9,18 +9,18 @@
 
 namespace amphi::detail {
 
-// Quotients of numbers below 2048 by numbers up to 2048. factor / 2²² exceeds 1 / divisor by less than 2⁻²²,
-// 2047 times that is less than 1 / 2048, the least distance of a quotient from the next integer above it.
+// Quotients of numbers below 4096 by numbers up to 4096. factor / 2²⁵ exceeds 1 / divisor by less than 2⁻²⁵,
+// 4095 times that is less than 1 / 4096, the least distance of a quotient from the next integer above it.
 struct small_divisor {
   int divisor;
   std::uint32_t factor;
 
   AMPHI_HOST_DEVICE explicit small_divisor(int d)
       : divisor(d),
-        factor(((std::uint32_t{1} << 22) + static_cast<std::uint32_t>(d) - 1) /
+        factor(((std::uint32_t{1} << 25) + static_cast<std::uint32_t>(d) - 1) /
                static_cast<std::uint32_t>(d)) {}
   AMPHI_HOST_DEVICE int quotient(int i) const {
-    return static_cast<int>(std::uint64_t{static_cast<std::uint32_t>(i)} * factor >> 22);
+    return static_cast<int>(std::uint64_t{static_cast<std::uint32_t>(i)} * factor >> 25);
   }
 };
 
@@ -28,7 +28,9 @@ template <class T>
 struct transpose_thin {
   static constexpr const char* name = transpose_name;
   static constexpr int threads = 512, most = 32;  // of the short side
-  static constexpr int each = sizeof(T) <= 8 ? 4 : sizeof(T) <= 16 ? 2 : 1, elements = threads * each;
+  // Of a thread: as many bytes in flight as there are registers for.
+  static constexpr int each = sizeof(T) <= 4 ? 8 : sizeof(T) <= 8 ? 4 : sizeof(T) <= 16 ? 2 : 1;
+  static constexpr int resident = sizeof(T) <= 4 ? 3 : sizeof(T) <= 8 ? 4 : 1, elements = threads * each;
   transposition<T> d;
   bool short_x;
   small_divisor side, length;  // of a tile

@@ -13,25 +13,22 @@
 
 namespace amphi::detail {
 
-template <class T, bool InPlace>
+template <class T, bool InPlace, bool Tall = false>
 struct transpose_words {
   static constexpr const char* name = transpose_name;
   static constexpr int threads = 512, each = 4 / static_cast<int>(sizeof(T));  // elements of a word
-  static constexpr int edge = InPlace && sizeof(T) > 1 ? 64 : 128, words = edge / each;
-  static constexpr int step = threads / words;
+  static constexpr int width = InPlace && sizeof(T) > 1 ? 64 : 128, height = Tall ? 2 * width : width;
+  static constexpr int in_words = width / each, out_words = height / each;  // of a row
   struct room_type {
-    std::uint32_t word[edge * words];
+    std::uint32_t word[width * out_words];
   };
   transposition<T> d;
   tile_grid tiles;
 
   // Are all rows of both matrices aligned to words?
-  static bool fits(const transposition<T>& d) {
-    const auto bytes = [](std::int64_t pitch) { return static_cast<std::uintptr_t>(pitch) * sizeof(T); };
-    return ((reinterpret_cast<std::uintptr_t>(d.in) | reinterpret_cast<std::uintptr_t>(d.out) |
-             bytes(d.in_pitch) | bytes(d.out_pitch)) &
-            3) == 0;
-  }
+  static bool fits(const transposition<T>& d) { return aligned(d, 4); }
+  // Are they aligned to sectors of memory? Long runs then pay.
+  static bool fits_sectors(const transposition<T>& d) { return aligned(d, 32); }
 
   AMPHI_HOST_DEVICE void operator()() const {
     const tile_place a = tiles[block_index().x];
@@ -52,6 +49,14 @@ struct transpose_words {
   }
 
  private:
+  static bool aligned(const transposition<T>& d, std::uintptr_t bytes) {
+    const auto row = [](std::int64_t pitch) { return static_cast<std::uintptr_t>(pitch) * sizeof(T); };
+    return (reinterpret_cast<std::uintptr_t>(d.in) | reinterpret_cast<std::uintptr_t>(d.out) |
+            row(d.in_pitch) | row(d.out_pitch)) %
+               bytes ==
+           0;
+  }
+
   using aliasing_word [[gnu::may_alias]] = std::uint32_t;
   static constexpr int bits = 8 * static_cast<int>(sizeof(T));
 
@@ -102,19 +107,22 @@ struct transpose_words {
   }
 
   // Word `column` of row x lies so that neither rows nor columns of squares meet in a bank.
-  AMPHI_HOST_DEVICE static int place(int x, int column) { return x * words + (column ^ (x / each % words)); }
-
-  AMPHI_HOST_DEVICE static int column() { return static_cast<int>(thread_index().x) % words; }
-  AMPHI_HOST_DEVICE static int row() { return static_cast<int>(thread_index().x) / words; }
+  AMPHI_HOST_DEVICE static int place(int x, int column) {
+    return x * out_words + (column ^ (x / each % out_words));
+  }
+  AMPHI_HOST_DEVICE static int thread() { return static_cast<int>(thread_index().x); }
   AMPHI_HOST_DEVICE bool is_full(const tile_place& at) const {
-    return (at.x + 1) * edge <= d.nx && (at.y + 1) * edge <= d.ny;
+    return (at.x + 1) * width <= d.nx && (at.y + 1) * height <= d.ny;
   }
 
   // Row x of the room is column x of the tile.
   AMPHI_HOST_DEVICE void read(const tile_place& at, room_type& room) const {
-    constexpr int squares = words / step;
-    const std::int64_t x = at.x * edge + column() * each, y = at.y * edge + row() * each;
+    constexpr int step = threads / in_words, squares = out_words / step;
+    const int column = thread() % in_words, row = thread() / in_words;
+    const std::int64_t x = at.x * width + column * each, y = at.y * height + row * each;
     const T* const from = d.in + y * d.in_pitch + x;
+    // Rows of a thread's squares, from the first one down.
+    const auto below = [](int i) { return i / each * step * each + i % each; };
     std::uint32_t v[squares * each];  // all in flight together
     if (is_full(at)) {
       for (int i = 0; i < squares * each; ++i) v[i] = load(from + below(i) * d.in_pitch, each);
@@ -124,21 +132,20 @@ struct transpose_words {
     }
     for (int s = 0; s < squares; ++s) {
       turn(v + s * each);
-      for (int e = 0; e < each; ++e)
-        room.word[place(column() * each + e, row() + s * step)] = v[s * each + e];
+      for (int e = 0; e < each; ++e) room.word[place(column * each + e, row + s * step)] = v[s * each + e];
     }
   }
-  // Rows of a thread's squares, from the first one down.
-  AMPHI_HOST_DEVICE static constexpr int below(int i) { return i / each * step * each + i % each; }
 
   AMPHI_HOST_DEVICE void write(const tile_place& at, const room_type& room) const {
-    const std::int64_t x = at.x * edge + row(), y = at.y * edge + column() * each;
+    constexpr int step = threads / out_words;
+    const int column = thread() % out_words, row = thread() / out_words;
+    const std::int64_t x = at.x * width + row, y = at.y * height + column * each;
     T* const to = d.out + x * d.out_pitch + y;
-    const auto word = [&](int r) { return room.word[place(row() + r, column())]; };
+    const auto word = [&](int r) { return room.word[place(row + r, column)]; };
     if (is_full(at)) {
-      for (int r = 0; r < edge; r += step) store(to + r * d.out_pitch, word(r), each);
+      for (int r = 0; r < width; r += step) store(to + r * d.out_pitch, word(r), each);
     } else {
-      for (int r = 0; r < edge; r += step)
+      for (int r = 0; r < width; r += step)
         if (x + r < d.nx) store(to + r * d.out_pitch, word(r), d.ny - y);
     }
   }
