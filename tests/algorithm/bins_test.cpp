@@ -5,6 +5,7 @@
 #include "amphi/algorithm/scatter_add.hpp"
 #include "amphi/algorithm/scatter_plan.hpp"
 #include "amphi/core/error.hpp"
+#include "amphi/execution/launch.hpp"
 #include "support/paths.hpp"
 
 namespace {
@@ -241,6 +242,80 @@ void products_and_order() {
   }
 }
 TEST(scatter_plan, products_permutation_and_data_in_bin_order) { products_and_order(); }
+
+// The bodies by which a GPU brings many values to their bins, block by block on the CPU.
+struct tiles_name {
+  static constexpr const char* name = "tiles";
+};
+template <class A, class E, class F>
+void check_tiles(int n, int bin_count, const E& values, F f) {
+  using namespace amphi::detail;
+  const auto count = static_cast<std::size_t>(n);
+  const std::vector<int> bins = random_bins(n, bin_count);
+  std::vector<std::uint32_t> keys(bins.begin(), bins.end()), order(count), tile_order(count);
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(bin_count) + 1);
+  for (const int b : bins) ++offsets[static_cast<std::size_t>(b) + 1];
+  for (std::size_t b = 1; b < offsets.size(); ++b) offsets[b] += offsets[b - 1];
+  for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](auto x, auto y) { return bins[x] < bins[y]; });
+  std::vector<bin_tile_index> places(count), elements(count);
+  std::vector<A> room(count);
+  const bin_tile_places<tiles_name> place(keys.data(), offsets.data(), n, places.data(), elements.data());
+  const bin_tile_values<tiles_name, A, E, F> move{{{{values}}}, f, elements.data(), room.data(), n};
+  const auto in_blocks = [&](const auto& body, int shared_bytes) {
+    amphi::policy p{.grid = bin_tiles(n), .block = bin_tile_threads, .backend = backend::cpu, .workers = 2};
+    p.shared_bytes = shared_bytes;
+    p.order = amphi::thread_order::random(3);
+    amphi::launch(p, body);
+  };
+  in_blocks(place, 0);
+  for (std::int64_t k = 0; k < n; ++k)
+    bin_tile_order<tiles_name>{order.data(), places.data(), tile_order.data()}(k);
+  in_blocks(move, move.shared_bytes);
+  std::vector<A> found, expected;
+  for (const auto at : tile_order) found.push_back(room[at]);
+  for (const auto i : order) expected.push_back(static_cast<A>(f(values[i])));
+  EXPECT_TRUE(same_bits(found, expected)) << n << ", " << bin_count;
+  for (std::size_t i = 0; i < count; ++i) {
+    ASSERT_EQ(elements[i / bin_tile * bin_tile + places[i]], i % bin_tile);
+    if (i % bin_tile == 0) continue;
+    // In the order of the bins' groups.
+    const auto group = [&](std::size_t at) {
+      return offsets[keys[i / bin_tile * bin_tile + elements[at]]] >> place.group_bits;
+    };
+    ASSERT_LE(group(i - 1), group(i));
+  }
+}
+TEST(scatter_plan, tiles_hold_values_in_the_order_of_bins) {
+  for (const int n : {1, 1000, 8191, 8192, 8193, 30000})
+    for (const int bin_count : {1, 7, 5000, 100000}) {
+      const auto values = reference::values<float>(static_cast<std::size_t>(n), 15);
+      check_tiles<float>(n, bin_count, values.data(), amphi::identity());
+      check_tiles<double>(n, bin_count, values.data(), square());
+    }
+}
+
+// So many that a GPU takes that way.
+template <class A>
+void check_many(int n, int bin_count) {
+  const std::vector<int> bins = random_bins(n, bin_count);
+  const auto values = reference::values<float>(bins.size(), 16);
+  const auto count = static_cast<std::size_t>(bin_count);
+  const auto expected = reference_bins(bins, values, count, A(3), amphi::plus{}, square());
+  shared_data<int> b(bins);
+  shared_data<float> v(values);
+  const amphi::scatter_plan plan(amphi::view(b.data(), n), bin_count);
+  for (int again = 0; again < 2; ++again) {
+    shared_data<A> out(count, A(-1));
+    plan.reduce(amphi::view(v.data(), n), amphi::view(out.data(), count), A(3), amphi::plus{}, square());
+    EXPECT_TRUE(same_bits(out.on_host(), expected)) << n << ", " << bin_count;
+  }
+}
+TEST(scatter_plan, many_values) {
+  check_many<double>(6000001, 300000);
+  check_many<double>(5300000, 20);
+  check_many<float>(11000000, 1000);
+}
 
 struct tenth {
   AMPHI_HOST_DEVICE int operator()(int v) const { return v / 10; }

@@ -270,7 +270,7 @@ TEST(segmented_reduce, a_list_that_is_too_small_is_not_overrun) { check_small_li
 
 TEST(segmented_reduce, shares_segments_out_among_warps_or_blocks) {
   const auto shape = [](std::int64_t n, std::int64_t segments) {
-    return amphi::detail::segment_shape(n, segments, 132);
+    return amphi::detail::segment_shape(n, segments, 132, 8192);
   };
   const auto expect_warps = [&](std::int64_t n, std::int64_t segments, int per_warp, int most) {
     const auto s = shape(n, segments);

@@ -6,6 +6,7 @@
 
 #include "amphi/algorithm/detail/bin_rank.hpp"
 #include "amphi/algorithm/detail/bin_reduce.hpp"
+#include "amphi/algorithm/detail/bin_tiles.hpp"
 #include "amphi/algorithm/detail/reduce_call.hpp"
 #include "amphi/memory/buffer.hpp"
 
@@ -26,7 +27,9 @@ struct scatter_plan_name {
 //
 // Reproducible: a bin's result is what amphi::reduce gives for its values in their order, on every backend.
 // Each value is read through the plan's permutation; where the data can be kept in bin order instead, which
-// is several times faster, use permutation() once and reduce_in_order() afterwards.
+// is several times faster, use permutation() once and reduce_in_order() afterwards. On a GPU, many values
+// (above 40 MiB, as accumulators of up to 8 bytes) are brought near to their bins first, in scratch of their
+// size; for that a plan keeps 6 bytes an element besides the permutation's 4.
 //
 // A plan belongs to the backend and device that made it. Its work is put on the policy's stream: later calls
 // on another stream must wait for that. A bin out of range is a bounds_error, on a GPU at the next
@@ -46,17 +49,27 @@ class scatter_plan {
     stream_ = p.stream;
     const memory_space space = plan.on_gpu ? memory_space::device : memory_space::pageable;
     // One piece of memory, since allocating on a GPU takes as long as some of the work.
-    const std::size_t order_bytes = static_cast<std::size_t>(n_) * sizeof(detail::bin_index);
-    const std::size_t numbers = (static_cast<std::size_t>(n_) + 1) / 2 + static_cast<std::size_t>(bins_) + 1;
-    memory_ = buffer(numbers * sizeof(std::int64_t), space, p.stream);
+    const auto count = static_cast<std::size_t>(n_);
+    const std::size_t order_bytes = count * sizeof(detail::bin_index);
+    const std::size_t numbers = (count + 1) / 2 + static_cast<std::size_t>(bins_) + 1;
+    in_tiles_ = plan.on_gpu && plan.automatic && detail::bins_may_pay_tiles(n_);
+    const std::size_t tile_bytes = in_tiles_ ? order_bytes + count * sizeof(detail::bin_tile_index) : 0;
+    memory_ = buffer(numbers * sizeof(std::int64_t) + tile_bytes, space, p.stream);
     detail::scratch_pieces pieces;
     std::int64_t* const offsets = offsets_at();
     detail::bin_index* const order = order_at();
     const auto elements = detail::elements_of(bins);
     if (plan.on_gpu) {
       const detail::bin_sort<name, detail::bin_index> sorting(plan, pieces, n_, bins_);
+      const std::size_t places_at = pieces.add<detail::bin_tile_index>(in_tiles_ ? count : 0);
       const detail::scratch s(name::name, plan, pieces.bytes(), 0);
       sorting.numbers(plan, s, elements, offsets, order);
+      if (in_tiles_) {
+        auto* const places = detail::scratch_pieces::at<detail::bin_tile_index>(s, places_at);
+        detail::launch_bin_tiles(
+            plan, detail::bin_tile_places<name>(sorting.keys(s), offsets, n_, places, tile_elements()));
+        detail::launch_tasks(plan, n_, detail::bin_tile_order<name>{order, places, tile_order()});
+      }
     } else {
       rank_ = buffer(order_bytes, space);
       auto* const rank = static_cast<detail::bin_index*>(rank_.data());
@@ -78,13 +91,15 @@ class scatter_plan {
         device_(other.device_),
         stream_(other.stream_),
         memory_(std::move(other.memory_)),
-        rank_(std::move(other.rank_)) {}
+        rank_(std::move(other.rank_)),
+        in_tiles_(other.in_tiles_) {}
   scatter_plan& operator=(scatter_plan&& other) noexcept {
     scatter_plan taken(std::move(other));
     std::swap(n_, taken.n_);
     std::swap(bins_, taken.bins_);
     backend_ = taken.backend_, device_ = taken.device_, stream_ = taken.stream_;
     memory_ = std::move(taken.memory_), rank_ = std::move(taken.rank_);
+    in_tiles_ = taken.in_tiles_;
     return *this;
   }
 
@@ -121,6 +136,12 @@ class scatter_plan {
   std::int64_t* offsets_at() const {
     return static_cast<std::int64_t*>(memory_.data()) + (n_ + 1) / 2;  // behind it
   }
+  detail::bin_index* tile_order() const {
+    return reinterpret_cast<detail::bin_index*>(offsets_at() + bins_ + 1);
+  }
+  detail::bin_tile_index* tile_elements() const {
+    return reinterpret_cast<detail::bin_tile_index*>(tile_order() + n_);
+  }
 
   // The device that a stream's work runs on; −1 for a plan of the CPU.
   int device_for(stream_view s) const {
@@ -155,7 +176,10 @@ class scatter_plan {
     const std::int64_t* const offsets = offsets_at();
     detail::scratch_pieces pieces;
     const detail::segment_space<A> space(plan, n_, pieces);
-    const bool bring = !InOrder && !plan.on_gpu;
+    using tile_values = detail::bin_tile_values<name, A, std::remove_const_t<decltype(elements)>, F>;
+    const bool by_tiles = in_tiles_ && plan.automatic && detail::bins_pay_tiles<A>(n_) &&
+                          tile_values::shared_bytes <= plan.shared_bytes;
+    const bool bring = !InOrder && (by_tiles || !plan.on_gpu);
     const std::size_t room_at = pieces.add<A>(bring ? static_cast<std::size_t>(n_) : 0);
     const detail::scratch s(name::name, plan, pieces.bytes(), space.zeroed_bytes());
     const auto reduce_from = [&](const auto& source, const auto& g) {
@@ -163,11 +187,18 @@ class scatter_plan {
           plan, detail::bin_segments<name>(source, g, op, init, false, to, offsets, bins_, n_), space, s);
     };
     if constexpr (InOrder) return reduce_from(detail::make_zip(elements), f);
+    A* const room = detail::scratch_pieces::at<A>(s, room_at);
+    if constexpr (AMPHI_CUDA != 0 && !InOrder && sizeof(A) <= 8) {
+      if (by_tiles) {
+        detail::launch_bin_tiles(plan, tile_values{detail::make_zip(elements), f, tile_elements(), room, n_},
+                                 tile_values::shared_bytes);
+        return reduce_from(detail::in_tiles<A>{{room, tile_order()}}, identity());
+      }
+    }
     if constexpr (AMPHI_CUDA != 0 && !InOrder) {
       const detail::bin_index* const order = order_at();
       if (plan.on_gpu) return reduce_from(detail::permuted<decltype(elements)>{elements, order}, f);
     }
-    A* const room = detail::scratch_pieces::at<A>(s, room_at);
     detail::put_in_bin_order<name>(plan, elements, f, static_cast<const detail::bin_index*>(rank_.data()),
                                    room, n_);
     reduce_from(detail::make_zip(static_cast<const A*>(room)), identity());
@@ -177,8 +208,9 @@ class scatter_plan {
   backend backend_ = backend::cpu;
   int device_ = -1;
   stream_view stream_;
-  buffer memory_;  // the permutation, then the offsets
+  buffer memory_;  // the permutation, then the offsets, then those of tiles: the order, the elements
   buffer rank_;    // of the CPU: the inverse of the permutation
+  bool in_tiles_ = false;
 };
 
 }  // namespace amphi

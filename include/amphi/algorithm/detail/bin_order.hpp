@@ -103,6 +103,9 @@ class bin_sort {
     sort(plan, s, bins, bin_numbers{unsorted}, unsorted, offsets, to);
   }
 
+  // Of each element, after `numbers` by CUB: its bin, or one above the bins.
+  const bin_index* keys(const scratch& s) const { return scratch_pieces::at<bin_index>(s, keys_); }
+
   // to[k] = the bits of the k-th element, converted to A, in the order of bins.
   template <class A, class Bins, class E>
   void elements(const algorithm_plan& plan, const scratch& s, const Bins& bins, const E& elements,

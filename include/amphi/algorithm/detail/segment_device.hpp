@@ -29,6 +29,10 @@ struct segment_by_thread {
   }
 };
 
+// The most elements of a warp, if its segments are not longer; by the type that they come from.
+template <class Source>
+inline constexpr std::int64_t share_of_warp = 8192;
+
 // Who looks at the segments, found from their mean length.
 struct segment_shape {
   bool by_blocks;        // else by warps
@@ -37,8 +41,8 @@ struct segment_shape {
   int most_of_warp = 0;  // elements of a segment that a warp takes
   std::int64_t blocks;
 
-  segment_shape(std::int64_t n, std::int64_t segments, int multiprocessors) {
-    constexpr std::int64_t warps_at_a_time = 64, few = 16, share_of_warp = 8192;
+  segment_shape(std::int64_t n, std::int64_t segments, int multiprocessors, std::int64_t share) {
+    constexpr std::int64_t warps_at_a_time = 64, few = 16;
     constexpr std::int64_t long_mean = 1500, very_long_mean = 10000, most_tiles_of_warp = 32;
     const std::int64_t mean = n / segments;
     by_blocks = mean >= very_long_mean && segments >= few * multiprocessors;
@@ -51,7 +55,7 @@ struct segment_shape {
     }
     // As few as there are, so that all warps work, and of long ones fewer, that end at about the same time.
     std::int64_t even = ceil_div(segments, warps_at_a_time * multiprocessors);
-    even = (std::min)((std::min)(even, std::int64_t{32}), share_of_warp / (mean + 1));
+    even = (std::min)((std::min)(even, std::int64_t{32}), share / (mean + 1));
     each = static_cast<int>((std::max)(even, std::int64_t{1}));
     most_of_warp = each * mean >= smallest_tile ? static_cast<int>(smallest_tile) : segment_of_warp;
     if (mean >= long_mean && segments >= few * multiprocessors) {
@@ -87,7 +91,8 @@ void reduce_segments_on_gpu(const algorithm_plan& plan, const Data& d, const seg
                             const scratch& s) {
   constexpr bool small = sizeof(A) <= 4, fits = sizeof(A) <= 8;
   constexpr int by_blocks = small ? 4 : fits ? 2 : 1;  // as many as leave room for a thread's values
-  const segment_shape shape(d.segments.n, d.segments.count, plan.multiprocessors);
+  const segment_shape shape(d.segments.n, d.segments.count, plan.multiprocessors,
+                            share_of_warp<std::remove_const_t<decltype(d.source)>>);
   const tile_list<A> list = room.list(s);
   const auto start = [&]<int Resident, class Body>(const Body& body, std::int64_t blocks,
                                                    int threads = reduce_threads) {
