@@ -150,6 +150,11 @@ TEST(merge, tiles_end_anywhere) {
 TEST(merge, several_tiles_of_a_block) {
   check_overlaps<56>(160003, 140001, fast_paths());
   check_overlaps<56>(1, 300000, fast_paths());
+  // One range is used up in the middle of a block's part.
+  check_merge(elements<4>(2999999, 0, 1, 0), elements<4>(3000005, 4000000, 1, 0), by_element_key(),
+              fast_paths(), 1);
+  check_merge(elements<4>(2999999, 2000000, 1, 0), elements<4>(1900005, 0, 1, 0), by_element_key(),
+              fast_paths());
 }
 TEST(merge, millions) {
   check_merge(items(2000003, 1 << 30, 0, 1), items(1700001, 1 << 30, 1 << 30, 2), by_key(), fast_paths());

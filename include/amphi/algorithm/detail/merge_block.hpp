@@ -4,6 +4,7 @@
 
 #include "amphi/algorithm/detail/merge_ring.hpp"
 #include "amphi/algorithm/detail/sort_order.hpp"
+#include "amphi/algorithm/detail/unmade.hpp"
 
 // What a block of a GPU does of a merge.
 
@@ -28,6 +29,42 @@ __device__ std::int64_t merge_rank_by_warp(const K* a, std::int64_t a_size, cons
     if (below > 0) low += size * below / 32 + 1;
   }
   return low;
+}
+
+// Copies words by all threads of the launch, front to back: faster than a stretch for each block.
+template <class W>
+__device__ void merge_copy_words(const W* from, std::int64_t count, W* to) {
+  constexpr int each = sizeof(W) <= 8 ? 8 : sizeof(W) <= 16 ? 4 : 1;
+  const std::int64_t all = std::int64_t{gridDim.x} * blockDim.x;
+  std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (; i + (each - 1) * all < count; i += each * all) {
+    unmade<W> v[each];  // all in flight together
+#  pragma unroll
+    for (int k = 0; k < each; ++k) v[k].value = from[i + k * all];
+#  pragma unroll
+    for (int k = 0; k < each; ++k) to[i + k * all] = v[k].value;
+  }
+  for (; i < count; i += all) to[i] = from[i];
+}
+
+// A range that nothing is merged into.
+template <class K>
+__device__ void merge_copy(const K* from, std::int64_t count, K* to) {
+  constexpr int size = static_cast<int>(sizeof(K));
+  const auto in = reinterpret_cast<std::uintptr_t>(from), out = reinterpret_cast<std::uintptr_t>(to);
+  // By pieces of 16 bytes if both lie equally in such, with whole elements around them.
+  if constexpr (16 % size == 0) {
+    if ((in ^ out) % 16 == 0) {
+      const std::int64_t before = static_cast<std::int64_t>((16 - out % 16) % 16) / size;
+      const std::int64_t head = before < count ? before : count, pieces = (count - head) * size / 16,
+                         rest = head + pieces * (16 / size);
+      merge_copy_words(from, head, to);
+      merge_copy_words(reinterpret_cast<const int4*>(from + head), pieces,
+                       reinterpret_cast<int4*>(to + head));
+      return merge_copy_words(from + rest, count - rest, to + rest);
+    }
+  }
+  merge_copy_words(from, count, to);
 }
 
 // An order of numbers that is right where none is a NaN, if it costs less than the full one.

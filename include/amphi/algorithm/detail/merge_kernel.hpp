@@ -30,8 +30,9 @@ struct merge_task {
   }
 };
 
-// Each block makes as long a piece of the results as the others. It finds what its piece begins and ends with
-// in a and b, and from there on reads each element once.
+// Where one range comes before the other, both are copied. Else each block makes as long a piece of the
+// results as the others: it finds what its piece begins and ends with in a and b, and from there on reads
+// each element once.
 template <class K>
 struct merge_kernel {
   static constexpr const char* name = merge_name;
@@ -43,19 +44,35 @@ struct merge_kernel {
   __device__ static void device(merge_task<K, Compare> d) {
     extern __shared__ __align__(16) unsigned char amphi_merge_space[];
     __shared__ std::int64_t ranks[2];
+    __shared__ bool is_first[2];  // all of b before all of a; all of a before all of b
     const int t = static_cast<int>(threadIdx.x);
     const std::int64_t n = d.a_size + d.b_size, even = (n + gridDim.x - 1) / gridDim.x;
     const piece mine = piece_of(n, (even + 31) / 32 * 32, static_cast<std::int64_t>(blockIdx.x));
     const std::int64_t count = mine.last - mine.first;
-    if (count <= 0) return;
     const K *const a = d.a.keys, *const b = d.b.keys;
     Compare before = d.before;
     if (t < 64) {
+      // Where a and b would meet, if one comes before the other; read ahead of the search.
+      const bool meet = d.a_size > 0 && d.b_size > 0;
+      unmade<K> of_a, of_b;
+      if (t % 32 == 0 && meet) {
+        of_a.value = a[t == 0 ? 0 : d.a_size - 1];
+        of_b.value = b[t == 0 ? d.b_size - 1 : 0];
+      }
       const std::int64_t rank = t < 32 ? mine.first : mine.last;
-      const std::int64_t found = merge_rank_by_warp(a, d.a_size, b, d.b_size, rank, before);
-      if (t % 32 == 0) ranks[t / 32] = found;
+      const std::int64_t found = count > 0 ? merge_rank_by_warp(a, d.a_size, b, d.b_size, rank, before) : 0;
+      if (t % 32 == 0) {
+        ranks[t / 32] = found;
+        is_first[t / 32] = !meet || before(of_b.value, of_a.value) == (t == 0);
+      }
     }
     __syncthreads();
+    if (is_first[0] || is_first[1]) {
+      K* const out = d.out.keys;
+      merge_copy(a, d.a_size, is_first[1] ? out : out + d.b_size);
+      return merge_copy(b, d.b_size, is_first[1] ? out + d.a_size : out);
+    }
+    if (count <= 0) return;
     const std::int64_t a0 = ranks[0], b0 = mine.first - a0;
     std::int64_t from_a = ranks[1] - a0;
     from_a = from_a < 0 ? 0 : from_a > count ? count : from_a;  // needed if a and b are not sorted
