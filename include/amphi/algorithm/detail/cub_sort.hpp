@@ -14,7 +14,6 @@
 #  pragma GCC diagnostic push
 #  pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #  include <cuda_fp16.h>
-#  include <cub/device/device_merge_sort.cuh>
 #  include <cub/device/device_radix_sort.cuh>
 
 namespace amphi::detail {
@@ -65,20 +64,24 @@ using cub_key =
 
 // `temporary` null: asks for the bytes. Else sorts by the lowest `end` bits, and says whether the result is
 // in `room`.
-template <class K, class V>
+template <bool Down, class K, class V>
 bool cub_radix_sort(void* temporary, std::size_t& bytes, records<K, V> x, records<K, V> room, std::int64_t n,
-                    bool down, stream_view s, int end = 8 * static_cast<int>(sizeof(K))) {
+                    stream_view s) {
+  constexpr int end = 8 * static_cast<int>(sizeof(K));
   using Key = cub_key<K>;
   cub::DoubleBuffer<Key> keys(reinterpret_cast<Key*>(x.keys), reinterpret_cast<Key*>(room.keys));
   const auto sort = [&] {
     if constexpr (records<K, V>::has_values) {
       cub::DoubleBuffer<V> values(x.values, room.values);
-      return down ? cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, keys, values, n, 0, end,
-                                                              s.native())
-                  : cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, values, n, 0, end, s.native());
+      if constexpr (Down)
+        return cub::DeviceRadixSort::SortPairsDescending(temporary, bytes, keys, values, n, 0, end,
+                                                         s.native());
+      else
+        return cub::DeviceRadixSort::SortPairs(temporary, bytes, keys, values, n, 0, end, s.native());
+    } else if constexpr (Down) {
+      return cub::DeviceRadixSort::SortKeysDescending(temporary, bytes, keys, n, 0, end, s.native());
     } else {
-      return down ? cub::DeviceRadixSort::SortKeysDescending(temporary, bytes, keys, n, 0, end, s.native())
-                  : cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, n, 0, end, s.native());
+      return cub::DeviceRadixSort::SortKeys(temporary, bytes, keys, n, 0, end, s.native());
     }
   };
   call_cub("amphi::sort (cub::DeviceRadixSort)", temporary, s, sort);
@@ -93,18 +96,6 @@ void cub_radix_sort_to(void* temporary, std::size_t& bytes, records<K, V> from, 
     return cub::DeviceRadixSort::SortPairs(temporary, bytes, static_cast<const K*>(from.keys), to.keys,
                                            static_cast<const V*>(from.values), to.values, n, 0, end,
                                            s.native());
-  });
-}
-
-template <class K, class V, class Compare>
-void cub_merge_sort(void* temporary, std::size_t& bytes, records<K, V> x, std::int64_t n,
-                    const Compare& before, stream_view s) {
-  call_cub("amphi::sort (cub::DeviceMergeSort)", temporary, s, [&] {
-    if constexpr (records<K, V>::has_values) {
-      return cub::DeviceMergeSort::StableSortPairs(temporary, bytes, x.keys, x.values, n, before, s.native());
-    } else {
-      return cub::DeviceMergeSort::StableSortKeys(temporary, bytes, x.keys, n, before, s.native());
-    }
   });
 }
 

@@ -30,6 +30,31 @@ struct merge_task {
   }
 };
 
+#if AMPHI_CUDA_UNIT
+// The calling block's part of n results: all have equally many.
+__device__ inline piece share_of_merging_block(std::int64_t n) {
+  const std::int64_t even = (n + gridDim.x - 1) / gridDim.x;
+  return piece_of(n, (even + 31) / 32 * 32, static_cast<std::int64_t>(blockIdx.x));
+}
+
+// `count` results from `first` on of merging a and b, by the calling block; a0, a1: how many elements of a
+// stand before the first one, and before what follows the last one.
+template <class K, class Compare>
+__device__ void merge_by_block(const K* a, std::int64_t a_size, const K* b, std::int64_t b_size, K* out,
+                               std::int64_t first, std::int64_t count, std::int64_t a0, std::int64_t a1,
+                               const Compare& before) {
+  extern __shared__ __align__(16) unsigned char amphi_merge_space[];
+  const std::int64_t b0 = first - a0, more = a1 - a0;
+  const std::int64_t from_a = more < 0 ? 0 : more > count ? count : more;  // needed if a and b are not sorted
+  merge_strip<K> strip(amphi_merge_space, a, a_size, a0, from_a, b, b_size, b0, count - from_a, out + first);
+  if constexpr (quick_order<K, Compare>::exists) {
+    if (!strip.holds_nan(a, a_size, a0, from_a, b, b_size, b0, count - from_a))
+      return strip.merge(quick_order<K, Compare>());
+  }
+  strip.merge(before);
+}
+#endif
+
 // Where one range comes before the other, both are copied. Else each block makes as long a piece of the
 // results as the others: it finds what its piece begins and ends with in a and b, and from there on reads
 // each element once.
@@ -42,12 +67,10 @@ struct merge_kernel {
 #if AMPHI_CUDA_UNIT
   template <class Compare>
   __device__ static void device(merge_task<K, Compare> d) {
-    extern __shared__ __align__(16) unsigned char amphi_merge_space[];
     __shared__ std::int64_t ranks[2];
     __shared__ bool is_first[2];  // all of b before all of a; all of a before all of b
     const int t = static_cast<int>(threadIdx.x);
-    const std::int64_t n = d.a_size + d.b_size, even = (n + gridDim.x - 1) / gridDim.x;
-    const piece mine = piece_of(n, (even + 31) / 32 * 32, static_cast<std::int64_t>(blockIdx.x));
+    const piece mine = share_of_merging_block(d.a_size + d.b_size);
     const std::int64_t count = mine.last - mine.first;
     const K *const a = d.a.keys, *const b = d.b.keys;
     Compare before = d.before;
@@ -73,16 +96,7 @@ struct merge_kernel {
       return merge_copy(b, d.b_size, is_first[1] ? out + d.a_size : out);
     }
     if (count <= 0) return;
-    const std::int64_t a0 = ranks[0], b0 = mine.first - a0;
-    std::int64_t from_a = ranks[1] - a0;
-    from_a = from_a < 0 ? 0 : from_a > count ? count : from_a;  // needed if a and b are not sorted
-    merge_strip<K> strip(amphi_merge_space, a, d.a_size, a0, from_a, b, d.b_size, b0, count - from_a,
-                         d.out.keys + mine.first);
-    if constexpr (quick_order<K, Compare>::exists) {
-      if (!strip.holds_nan(a, d.a_size, a0, from_a, b, d.b_size, b0, count - from_a))
-        return strip.merge(quick_order<K, Compare>());
-    }
-    strip.merge(before);
+    merge_by_block(a, d.a_size, b, d.b_size, d.out.keys, mine.first, count, ranks[0], ranks[1], before);
   }
 #endif
 
@@ -101,8 +115,7 @@ void merge_ranges(const policy& p, const K* a, std::int64_t a_size, const K* b, 
   merge_task<K, Compare> task{{a, nullptr}, {b, nullptr}, {out, nullptr}, a_size, b_size, 0, before};
   if constexpr (AMPHI_CUDA != 0 && merge_shape<K>::fits) {
     using shape = merge_shape<K>;
-    constexpr std::int64_t static_bytes = 1024;
-    if (plan.on_gpu && plan.automatic && shape::shared_bytes + static_bytes <= plan.shared_bytes) {
+    if (plan.on_gpu && plan.automatic && shape::shared_bytes + shape::static_bytes <= plan.shared_bytes) {
       constexpr std::int64_t least = shape::threads * shape::group;  // results of a block
       policy q = with_geometry(plan.launch, 1, shape::threads, shape::shared_bytes);
       if (n > least) q.grid = extent3::automatic();  // as many as are resident at most

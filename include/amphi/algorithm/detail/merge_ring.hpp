@@ -28,6 +28,7 @@ struct merge_shape {
   // The front of a ring stands behind its end once more, so that a thread reads its items straight on.
   static constexpr int copy_bytes = ((items + 1) * size + 15) / 16 * 16;
   static constexpr int stage_bytes = (32 * items * size + 16 + 15) / 16 * 16;  // of a warp
+  static constexpr std::int64_t static_bytes = 1024;  // at most, of shared memory besides
   static constexpr int shared_bytes = 2 * (ring_bytes + copy_bytes) + threads / 32 * stage_bytes;
 };
 

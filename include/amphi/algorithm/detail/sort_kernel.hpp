@@ -5,6 +5,7 @@
 #include "amphi/algorithm/detail/compiled.hpp"
 #include "amphi/algorithm/detail/cub_sort.hpp"
 #include "amphi/algorithm/detail/map_kernel.hpp"
+#include "amphi/algorithm/detail/merge_sort_device.hpp"
 #include "amphi/algorithm/detail/radix_sort.hpp"
 
 // Which sort runs where.
@@ -41,22 +42,16 @@ struct copy_records {
 
 #if AMPHI_CUDA && AMPHI_CUDA_UNIT
 template <class K, class V, class Order>
-void sort_by_cub(const algorithm_plan& plan, records<K, V> x, std::int64_t n, const Order& before) {
+void sort_by_cub(const algorithm_plan& plan, records<K, V> x, std::int64_t n, const Order&) {
   const stream_view stream = plan.launch.stream;
   std::size_t bytes = 0;
   const on_device_of device(stream);
-  if constexpr (sorts_by_digits<K, Order>) {
-    constexpr bool down = std::is_same_v<Order, descending>;
-    const sort_room<K, V> room(n);
-    (void)cub_radix_sort(nullptr, bytes, x, x, n, down, stream);
-    const scratch s(sort_name, plan, room.bytes() + bytes, 0);
-    if (cub_radix_sort(room.rest(s), bytes, x, room.in(s), n, down, stream))
-      launch_tasks(plan, n, copy_records<K, V>{room.in(s), x});
-  } else {
-    cub_merge_sort(nullptr, bytes, x, n, before, stream);
-    const scratch s(sort_name, plan, bytes, 0);
-    cub_merge_sort(s.data(), bytes, x, n, before, stream);
-  }
+  constexpr bool down = std::is_same_v<Order, descending>;
+  const sort_room<K, V> room(n);
+  (void)cub_radix_sort<down>(nullptr, bytes, x, x, n, stream);
+  const scratch s(sort_name, plan, room.bytes() + bytes, 0);
+  if (cub_radix_sort<down>(room.rest(s), bytes, x, room.in(s), n, stream))
+    launch_tasks(plan, n, copy_records<K, V>{room.in(s), x});
 }
 #endif
 
@@ -65,9 +60,18 @@ void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& bef
 #if !AMPHI_CUDA || AMPHI_CUDA_UNIT
 template <class K, class V, class Order>
 void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& before) {
-  const algorithm_plan plan = plan_algorithm(sort_name, p, task_threads);
+  using element = sort_element<K, V>;
+  constexpr int threads = sorts_by_digits<K, Order> ? task_threads : sort_shape<element>::threads;
+  const algorithm_plan plan = plan_algorithm(sort_name, p, threads);
 #  if AMPHI_CUDA && AMPHI_CUDA_UNIT
-  if (plan.on_gpu && plan.automatic) return sort_by_cub(plan, x, n, before);
+  if (plan.on_gpu && plan.automatic) {
+    if constexpr (sorts_by_digits<K, Order>) {
+      return sort_by_cub(plan, x, n, before);
+    } else if constexpr (device_merge_sort<K, V, Order>::fits) {
+      if (device_merge_sort<K, V, Order>::has_room(plan))
+        return device_merge_sort<K, V, Order>::sort(plan, x, n, before);
+    }
+  }
 #  endif
   const sort_room<K, V> room(n);
   if constexpr (sorts_by_digits<K, Order>) {

@@ -6,7 +6,7 @@
 
 namespace amphi::detail {
 
-// An element that is not made before it is read.
+// An element that is not made before it is read: it may have no default constructor.
 template <class T>
 union unmade {
   T value;
