@@ -9,6 +9,7 @@
 #include "amphi/algorithm/detail/bin_tiles.hpp"
 #include "amphi/algorithm/detail/reduce_call.hpp"
 #include "amphi/memory/buffer.hpp"
+#include "amphi/runtime/device.hpp"
 
 namespace amphi {
 namespace detail {

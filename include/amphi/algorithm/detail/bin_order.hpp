@@ -85,13 +85,10 @@ class bin_sort {
     other_keys_ = pieces.add<bin_index>(count);
     values_ = pieces.add<V>(count);
     if (!plan.on_gpu) rest_bytes_ = radix_parts(n).bytes();
-#if AMPHI_CUDA && AMPHI_CUDA_UNIT
-    if (plan.on_gpu && plan.automatic && n > 0) {
-      const on_device_of device(plan.launch.stream);
-      const records<bin_index, V> none{nullptr, nullptr};
-      cub_radix_sort_to(nullptr, rest_bytes_, none, none, n, plan.launch.stream, bits_);
-    }
-#endif
+    if constexpr (AMPHI_CUDA != 0)
+      if (plan.on_gpu && plan.automatic && n > 0)
+        rest_bytes_ = radix_sort_bytes(cub_radix_sort<bin_index>(),
+                                       device_request(plan, nullptr, nullptr, nullptr, nullptr));
     rest_ = pieces.add<char>(rest_bytes_);
   }
 
@@ -122,7 +119,23 @@ class bin_sort {
   }
 
  private:
-  // CUB sorts from here to there, the library's own sorts in place.
+  radix_request device_request(const algorithm_plan& plan, bin_index* keys, V* values, bin_index* other_keys,
+                               V* other_values) const {
+    static_assert(sizeof(V) == 4 || sizeof(V) == 8);
+    return {key_kind::whole,
+            static_cast<int>(sizeof(V)),
+            false,
+            n_,
+            bits_,
+            plan.launch.stream,
+            keys,
+            values,
+            other_keys,
+            other_values,
+            true};
+  }
+
+  // A GPU sorts from here to there, the library's own sorts in place.
   V* scratch_values(const algorithm_plan& plan, const scratch& s, V* to) const {
     return plan.on_gpu && plan.automatic ? scratch_pieces::at<V>(s, values_) : to;
   }
@@ -136,18 +149,17 @@ class bin_sort {
     const auto beyond = static_cast<bin_index>(bin_count_ < last ? bin_count_ : last);
     launch_tasks(plan, n_, bin_keys<Name, Bins, Payload>{bins, bin_count_, keys, beyond, payload});
     const bin_index* sorted_keys = keys;
-#if AMPHI_CUDA && AMPHI_CUDA_UNIT
-    if (plan.on_gpu && plan.automatic) {
-      const on_device_of device(plan.launch.stream);
-      std::size_t bytes = rest_bytes_;
-      if (n_ > 0)
-        cub_radix_sort_to(scratch_pieces::at<char>(s, rest_), bytes,
-                          records<bin_index, V>{keys, const_cast<V*>(unsorted)},
-                          records<bin_index, V>{other_keys, to}, n_, plan.launch.stream, bits_);
-      sorted_keys = other_keys;
-    } else
-#endif
-    {
+    bool sorted = false;
+    if constexpr (AMPHI_CUDA != 0) {
+      if (plan.on_gpu && plan.automatic) {
+        if (n_ > 0)
+          (void)radix_sort_on_device(cub_radix_sort<bin_index>(),
+                                     device_request(plan, keys, const_cast<V*>(unsorted), other_keys, to),
+                                     scratch_pieces::at<char>(s, rest_), rest_bytes_);
+        sorted_keys = other_keys, sorted = true;
+      }
+    }
+    if (!sorted) {
       const records<bin_index, V> x{keys, to}, room{other_keys, scratch_pieces::at<V>(s, values_)};
       if (!plan.on_gpu && n_ > radix_pays_from<bin_index>) {
         radix_sort_on_cpu(plan, x, room, n_, false, scratch_pieces::at<char>(s, rest_), s.zeroed(),

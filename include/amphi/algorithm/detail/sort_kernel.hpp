@@ -3,7 +3,7 @@
 #pragma once
 
 #include "amphi/algorithm/detail/compiled.hpp"
-#include "amphi/algorithm/detail/cub_sort.hpp"
+#include "amphi/algorithm/detail/device_radix_sort.hpp"
 #include "amphi/algorithm/detail/map_kernel.hpp"
 #include "amphi/algorithm/detail/merge_sort_device.hpp"
 #include "amphi/algorithm/detail/radix_sort.hpp"
@@ -33,28 +33,6 @@ struct sort_room {
   static std::size_t rounded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 };
 
-template <class K, class V>
-struct copy_records {
-  static constexpr const char* name = sort_name;
-  records<K, V> from, to;
-  AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { to.put(i, from, i); }
-};
-
-#if AMPHI_CUDA && AMPHI_CUDA_UNIT
-template <class K, class V, class Order>
-void sort_by_cub(const algorithm_plan& plan, records<K, V> x, std::int64_t n, const Order&) {
-  const stream_view stream = plan.launch.stream;
-  std::size_t bytes = 0;
-  const on_device_of device(stream);
-  constexpr bool down = std::is_same_v<Order, descending>;
-  const sort_room<K, V> room(n);
-  (void)cub_radix_sort<down>(nullptr, bytes, x, x, n, stream);
-  const scratch s(sort_name, plan, room.bytes() + bytes, 0);
-  if (cub_radix_sort<down>(room.rest(s), bytes, x, room.in(s), n, stream))
-    launch_tasks(plan, n, copy_records<K, V>{room.in(s), x});
-}
-#endif
-
 template <class K, class V, class Order>
 void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& before);
 #if !AMPHI_CUDA || AMPHI_CUDA_UNIT
@@ -66,7 +44,7 @@ void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& bef
 #  if AMPHI_CUDA && AMPHI_CUDA_UNIT
   if (plan.on_gpu && plan.automatic) {
     if constexpr (sorts_by_digits<K, Order>) {
-      return sort_by_cub(plan, x, n, before);
+      return digit_sort<K, V>(plan, x, n, std::is_same_v<Order, descending>).run();
     } else if constexpr (device_merge_sort<K, V, Order>::fits) {
       if (device_merge_sort<K, V, Order>::has_room(plan))
         return device_merge_sort<K, V, Order>::sort(plan, x, n, before);

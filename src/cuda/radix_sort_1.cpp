@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/radix_sort.hpp"
+
+namespace amphi::detail {
+
+int cub_radix_sort_1(const radix_request& r, void* temporary, std::size_t& bytes, bool& in_others) {
+  return r.kind == key_kind::whole ? sort_either_way<std::uint8_t>(r, temporary, bytes, in_others)
+                                   : sort_either_way<std::int8_t>(r, temporary, bytes, in_others);
+}
+
+}  // namespace amphi::detail

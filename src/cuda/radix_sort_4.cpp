@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The amphi authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/radix_sort.hpp"
+
+namespace amphi::detail {
+
+int cub_radix_sort_4(const radix_request& r, void* temporary, std::size_t& bytes, bool& in_others) {
+  if (r.kind == key_kind::floating) return sort_either_way<float>(r, temporary, bytes, in_others);
+  return r.kind == key_kind::whole ? sort_either_way<std::uint32_t>(r, temporary, bytes, in_others)
+                                   : sort_either_way<std::int32_t>(r, temporary, bytes, in_others);
+}
+
+}  // namespace amphi::detail
