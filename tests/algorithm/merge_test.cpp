@@ -26,8 +26,6 @@ struct by_key {
 };
 
 // The fast way of each backend.
-std::vector<path> fast_paths() { return {{"automatic", {}}, {"cpu automatic", {.backend = backend::cpu}}}; }
-
 // `a_shift`, `b_shift`, `out_shift`: elements between the memory's beginning and the ranges. What stands
 // around the results must stay as it is.
 template <class T>

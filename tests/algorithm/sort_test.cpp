@@ -185,6 +185,49 @@ TEST(sort, values_of_equal_keys_keep_their_order) {
   check_by_key<float, three>(1000, [](std::size_t i) { return three{static_cast<int>(i), 1, 2}; });
 }
 
+// Words of 4 and 8 bytes move with their keys, smaller values in words, larger ones by their numbers.
+template <int Bytes>
+struct bytes_of {
+  std::uint8_t b[Bytes];
+};
+template <int Bytes>
+bytes_of<Bytes> bytes_from(std::size_t i) {
+  bytes_of<Bytes> v{};
+  for (int k = 0; k < Bytes && k < 8; ++k) v.b[k] = static_cast<std::uint8_t>(i >> (8 * k));
+  return v;
+}
+TEST(sort, values_of_every_size) {
+  check_by_key<int, bytes_of<1>>(300, bytes_from<1>);
+  check_by_key<double, std::int16_t>(7, [](std::size_t i) { return static_cast<std::int16_t>(i); });
+  check_by_key<std::int8_t, bytes_of<3>>(100, bytes_from<3>);
+  check_by_key<std::uint32_t, bytes_of<8>>(1000, bytes_from<8>);
+  check_by_key<std::int64_t, bytes_of<5>>(1000, bytes_from<5>);
+  check_by_key<std::uint16_t, bytes_of<40>>(1000, bytes_from<40>);
+}
+// Values whose type is as long as a word, but that do not stand where words do.
+void check_values_between_words() {
+  std::vector<int> keys(50001), sorted_keys;
+  std::vector<bytes_of<8>> values(50002), sorted_values;
+  std::vector<std::pair<int, std::size_t>> x;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i] = static_cast<int>(i * 7919 % 1009), values[i] = bytes_from<8>(i);
+    x.emplace_back(keys[i], i);
+  }
+  std::stable_sort(x.begin(), x.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [key, i] : x) sorted_keys.push_back(key), sorted_values.push_back(values[i]);
+  for (const path& p : fast_paths()) {
+    shared_data<int> k(keys);
+    shared_data<std::uint8_t> room(8 * values.size());
+    auto* const v = reinterpret_cast<bytes_of<8>*>(room.data() + 3);
+    std::copy_n(values.begin(), keys.size(), v);
+    amphi::sort_by_key(p.policy, amphi::view(k.data(), keys.size()), amphi::view(v, keys.size()));
+    amphi::synchronize();
+    EXPECT_TRUE(same_bits(k.on_host(), sorted_keys)) << p.name;
+    EXPECT_TRUE(same_bits(std::vector<bytes_of<8>>(v, v + keys.size()), sorted_values)) << p.name;
+  }
+}
+TEST(sort, values_between_words) { check_values_between_words(); }
+
 struct item {
   int key, from;
 };

@@ -83,6 +83,11 @@ inline std::vector<path> all_paths() {
   return paths;
 }
 
+// Where the fast kernels of both backends run.
+inline std::vector<path> fast_paths() {
+  return {{"automatic", {}}, {"cpu automatic", {.backend = backend::cpu}}};
+}
+
 // Lengths around warps, blocks and grids, and an odd million.
 inline std::vector<int> sizes() { return {0, 1, 31, 32, 33, 255, 256, 257, 4095, 100003, 1000003}; }
 
