@@ -3,12 +3,17 @@
 
 # amphi_refuse_fast_math(where flags...)
 #
-# Stops with an error when the flags hold one that changes floating-point results. `where` says whose they are.
+# Stops with an error when the flags hold one that changes floating-point results, or nvcc's -Ofc=max, under which
+# amphi::per_lane can't keep its lanes. `where` says whose they are.
 function(amphi_refuse_fast_math where)
   string(CONCAT pattern "(^|[ ,=:'\"])("
     "-ffast-math|-Ofast|-funsafe-math-optimizations|-fassociative-math|-freciprocal-math|-ffp-model=fast|"
     "--?use_fast_math|--?ftz[= ]true|--?prec-div[= ]false|--?prec-sqrt[= ]false)($|[ ,>'\"])")
   foreach(flag IN LISTS ARGN)
+    if(flag MATCHES "(^|[ ,=:'\"])(-Ofc|--?Ofast-compile)[= ]max")
+      message(FATAL_ERROR "amphi: ${where} hold ${CMAKE_MATCH_2}=max, with which nvcc inlines nothing, and amphi::per_lane "
+        "loses what it holds. Remove the flag")
+    endif()
     if(flag MATCHES "${pattern}")
       message(FATAL_ERROR "amphi: ${where} hold ${CMAKE_MATCH_2}, which changes floating-point results: amphi's "
         "promise of the same bits on every path would not hold. Remove the flag, or use an amphi that was "
