@@ -35,9 +35,9 @@ struct scan_kernel {
     if (static_cast<int>(blockIdx.x) >= carriers) {
       scan_tiles_in_block(d, op, static_cast<int>(blockIdx.x) - carriers, workers, static_cast<int>(tiles),
                           amphi_scan_space);
-    } else if (!groups_freely<A, Op> || tiles <= 2 * workers) {
+    } else if (tiles <= 2 * workers) {
       scan_carry_by_ring<A>(d, op, static_cast<int>(tiles), amphi_scan_space);
-    } else if (threadIdx.x < 32) {  // leaves more to the worker on its multiprocessor
+    } else if (threadIdx.x < 32) {  // leaves more of the multiprocessor to the worker beside it
       scan_carry<A>(d, op, tiles);
     }
   }
@@ -149,7 +149,8 @@ void run_scan(const char* name, const policy& p, const Source& source, std::int6
         d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
       if constexpr (scan_goes_deep<Source, A>) {
         // Fewer tiles are done sooner where a multiprocessor has two blocks.
-        if (2 * tiles > 3 * plan.multiprocessors && scan_deep_bytes<A> + static_bytes <= plan.shared_bytes) {
+        if (16 * tiles > 17 * plan.multiprocessors &&
+            scan_deep_bytes<A> + static_bytes <= plan.shared_bytes) {
           policy q = with_geometry(plan.launch, 1, scan_kernel::threads, scan_deep_bytes<A>);
           q.grid = extent3::automatic();
           return launch_algorithm<scan_deep_kernel>(q, (tiles + 1) * scan_kernel::threads, op, d);

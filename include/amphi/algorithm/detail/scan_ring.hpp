@@ -57,6 +57,7 @@ struct scan_ring {
 // What scan_carry does, by all threads of the block.
 template <class A, class Data, class Op>
 __device__ void scan_carry_by_ring(const Data& d, Op& op, int tiles, unsigned char* space) {
+  static_assert(scan_ring<A>::bytes <= scan_shape<A>::rows_bytes, "the ring lies where rows would");
   constexpr unsigned all = 0xffffffffu;
   const scan_mail<A> mail{static_cast<unsigned long long*>(d.states)};
   const scan_ring<A> ring{reinterpret_cast<unsigned long long*>(space)};
