@@ -6,6 +6,7 @@
 #include "amphi/algorithm/detail/segment_order.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/core/error.hpp"
+#include "common/number_text.hpp"
 
 namespace amphi::detail {
 
@@ -55,7 +56,7 @@ void throw_plan_size(std::uint64_t have, std::uint64_t need) {
 
 void throw_bad_segment(std::int64_t index, std::int64_t first, std::int64_t last, std::int64_t n) {
   throw bounds_error("amphi::segmented_reduce: segment " + std::to_string(index) + " begins at " +
-                     std::to_string(first) + " and ends at " + std::to_string(last) +
+                     index_text(first) + " and ends at " + index_text(last) +
                      "; offsets must not decrease, and lie in 0 … " + std::to_string(n) +
                      ", the size of the input");
 }

@@ -7,6 +7,7 @@
 #include "amphi/core/view.hpp"
 #include "amphi/execution/detail/context.hpp"
 #include "common/failure.hpp"
+#include "common/number_text.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -48,7 +49,7 @@ void throw_uncountable(const index3& first, const index3& last) {
 
 void throw_bounds(const char* what, std::int64_t index, std::int64_t size, const char* file, int line) {
   const std::string inside = place_in_launch();
-  throw bounds_error("index " + std::to_string(index) + " is outside [0, " + std::to_string(size) + ") of " +
+  throw bounds_error("index " + index_text(index) + " is outside [0, " + std::to_string(size) + ") of " +
                      what + place(file, line) + (inside.empty() ? "" : ", " + inside));
 }
 

@@ -6,6 +6,7 @@
 
 #include "amphi/core/error.hpp"
 #include "common/barrier_report.hpp"
+#include "common/number_text.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -21,7 +22,7 @@ std::string triple(const std::uint32_t (&v)[3]) {
 std::string describe(const failure_record& r) {
   std::string text;
   if (r.kind == failure_kind::bounds) {
-    text = "index " + std::to_string(r.value) + " is outside [0, " + std::to_string(r.limit) + ")";
+    text = "index " + index_text(r.value) + " is outside [0, " + std::to_string(r.limit) + ")";
     if (r.text[0] != 0) text += std::string(" of ") + r.text;
   } else {
     text = r.text;

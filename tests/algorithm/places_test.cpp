@@ -127,4 +127,19 @@ TEST(algorithms, refuse_results_at_null_pointers) {
   refused("amphi::unique", [&] { amphi::unique_into(cpu, x, y, none); });
 }
 
+// What −1 becomes in an unsigned type.
+TEST(algorithms, name_indices_that_no_signed_type_holds) {
+  const std::vector<std::uint64_t> x = {1, 0, UINT64_MAX};
+  std::vector<int> y(3, 7);
+  const auto refused = [&](auto call) {
+    EXPECT_TRUE(
+        says(message_of<amphi::bounds_error>(call), {"9223372036854775807 or more (was it negative?)", "3"}));
+  };
+  refused([&] { amphi::histogram(cpu, x, y); });
+  refused([&] { const amphi::scatter_plan plan(cpu, x, 3); });
+  refused([&] {
+    amphi::segmented_reduce(cpu, y, std::vector<std::uint64_t>{0, UINT64_MAX}, std::vector<int>(1));
+  });
+}
+
 }  // namespace
