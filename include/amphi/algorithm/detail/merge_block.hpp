@@ -34,7 +34,7 @@ __device__ std::int64_t merge_rank_by_warp(const K* a, std::int64_t a_size, cons
 // Copies words by all threads of the launch, front to back: faster than a stretch for each block.
 template <class W>
 __device__ void merge_copy_words(const W* from, std::int64_t count, W* to) {
-  constexpr int each = sizeof(W) <= 8 ? 8 : sizeof(W) <= 16 ? 4 : 1;
+  constexpr int each = 4;
   const std::int64_t all = std::int64_t{gridDim.x} * blockDim.x;
   std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   for (; i + (each - 1) * all < count; i += each * all) {
@@ -47,24 +47,22 @@ __device__ void merge_copy_words(const W* from, std::int64_t count, W* to) {
   for (; i < count; i += all) to[i] = from[i];
 }
 
-// A range that nothing is merged into.
+// Do both lie equally in pieces of 16 bytes, which consist of whole elements? Only then is a copy faster than
+// a merge.
+template <class K>
+__device__ bool merge_copies(const K* from, const K* to) {
+  const auto in = reinterpret_cast<std::uintptr_t>(from), out = reinterpret_cast<std::uintptr_t>(to);
+  return 16 % sizeof(K) == 0 && (in ^ out) % 16 == 0 && out % sizeof(K) == 0;
+}
 template <class K>
 __device__ void merge_copy(const K* from, std::int64_t count, K* to) {
-  constexpr int size = static_cast<int>(sizeof(K));
-  const auto in = reinterpret_cast<std::uintptr_t>(from), out = reinterpret_cast<std::uintptr_t>(to);
-  // By pieces of 16 bytes if both lie equally in such, with whole elements around them.
-  if constexpr (16 % size == 0) {
-    if ((in ^ out) % 16 == 0) {
-      const std::int64_t before = static_cast<std::int64_t>((16 - out % 16) % 16) / size;
-      const std::int64_t head = before < count ? before : count, pieces = (count - head) * size / 16,
-                         rest = head + pieces * (16 / size);
-      merge_copy_words(from, head, to);
-      merge_copy_words(reinterpret_cast<const int4*>(from + head), pieces,
-                       reinterpret_cast<int4*>(to + head));
-      return merge_copy_words(from + rest, count - rest, to + rest);
-    }
-  }
-  merge_copy_words(from, count, to);
+  constexpr int in_piece = sizeof(K) <= 16 ? 16 / static_cast<int>(sizeof(K)) : 1;
+  const auto misplaced = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % 16 / sizeof(K));
+  const std::int64_t before = (in_piece - misplaced) % in_piece, head = before < count ? before : count,
+                     pieces = (count - head) / in_piece, rest = head + pieces * in_piece;
+  merge_copy_words(from, head, to);
+  merge_copy_words(reinterpret_cast<const int4*>(from + head), pieces, reinterpret_cast<int4*>(to + head));
+  merge_copy_words(from + rest, count - rest, to + rest);
 }
 
 // An order of numbers that is right where none is a NaN, if it costs less than the full one.

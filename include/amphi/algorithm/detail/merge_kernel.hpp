@@ -55,9 +55,9 @@ __device__ void merge_by_block(const K* a, std::int64_t a_size, const K* b, std:
 }
 #endif
 
-// Where one range comes before the other, both are copied. Else each block makes as long a piece of the
-// results as the others: it finds what its piece begins and ends with in a and b, and from there on reads
-// each element once.
+// Where one range comes before the other, both are copied if they lie well. Else each block makes as long a
+// piece of the results as the others: it finds what its piece begins and ends with in a and b, and from there
+// on reads each element once.
 template <class K>
 struct merge_kernel {
   static constexpr const char* name = merge_name;
@@ -91,9 +91,12 @@ struct merge_kernel {
     }
     __syncthreads();
     if (is_first[0] || is_first[1]) {
-      K* const out = d.out.keys;
-      merge_copy(a, d.a_size, is_first[1] ? out : out + d.b_size);
-      return merge_copy(b, d.b_size, is_first[1] ? out + d.a_size : out);
+      K* const for_a = d.out.keys + (is_first[1] ? 0 : d.b_size);
+      K* const for_b = d.out.keys + (is_first[1] ? d.a_size : 0);
+      if (merge_copies(a, for_a) && merge_copies(b, for_b)) {
+        merge_copy(a, d.a_size, for_a);
+        return merge_copy(b, d.b_size, for_b);
+      }
     }
     if (count <= 0) return;
     merge_by_block(a, d.a_size, b, d.b_size, d.out.keys, mine.first, count, ranks[0], ranks[1], before);
