@@ -182,6 +182,35 @@ TEST(merge, ranges_begin_anywhere) {
   check_shifts_of_numbers<std::int16_t>();
 }
 
+// Elements of 16 bytes that begin in the middle of 16 bytes, all of one range before all of the other.
+struct two {
+  double key, from;
+};
+struct by_first {
+  AMPHI_HOST_DEVICE bool operator()(const two& a, const two& b) const { return a.key < b.key; }
+};
+void check_halfway() {
+  constexpr std::size_t n = 1001;
+  shared_data<double> a(2 * n + 1), b(2 * n + 1);
+  std::vector<double> expected;
+  for (std::size_t i = 1; i <= 2 * n; ++i) {
+    a.data()[i] = static_cast<double>(i / 2);
+    b.data()[i] = static_cast<double>(n + i / 2);
+  }
+  expected.assign(a.data() + 1, a.data() + 2 * n + 1);
+  expected.insert(expected.end(), b.data() + 1, b.data() + 2 * n + 1);
+  const auto range = [](double* from, std::size_t count) {
+    return amphi::view(reinterpret_cast<two*>(from + 1), count);
+  };
+  for (const path& p : fast_paths()) {
+    shared_data<double> out(4 * n + 1, -1.0);
+    amphi::merge(p.policy, range(a.data(), n), range(b.data(), n), range(out.data(), 2 * n), by_first());
+    const std::vector<double> all = out.on_host();
+    EXPECT_TRUE(same_bits(std::vector<double>(all.begin() + 1, all.end()), expected)) << p.name;
+  }
+}
+TEST(merge, elements_halfway_between_words) { check_halfway(); }
+
 // 72 bytes: no tile of shared memory holds many.
 TEST(merge, large_elements) { check_overlaps<72>(700, 900, all_paths()); }
 
