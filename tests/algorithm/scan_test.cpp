@@ -195,6 +195,32 @@ TEST(scan, of_many_tiles_of_eight_bytes) {
   many_tiles(affine_maps<affine>(3000001), 0, 0, compose(), affine{3, 4});
 }
 
+// Structs of 8 and 16 bytes that begin between two multiples of these, where their types may stand.
+struct long_affine {
+  std::uint64_t a, b;
+};
+template <class T>
+void between_words(std::size_t n) {
+  constexpr std::size_t words = sizeof(T) / 4, shift = alignof(T) / 4;
+  const auto x = affine_maps<T>(n);
+  const auto expected = reference::scan(x, {}, compose()).inclusive;
+  for (const path& p : fast_paths()) {
+    shared_data<std::uint32_t> in((n + 1) * words), out((n + 1) * words);
+    auto* const from = reinterpret_cast<T*>(in.data() + shift);
+    auto* const to = reinterpret_cast<T*>(out.data() + shift);
+    std::copy(x.begin(), x.end(), from);
+    amphi::inclusive_scan(p.policy, amphi::view<const T>(from, n), amphi::view(to, n), compose());
+    amphi::synchronize();
+    EXPECT_TRUE(same_bits(std::vector<T>(to, to + n), expected)) << p.name << ", n = " << n;
+  }
+}
+TEST(scan, structs_between_words) {
+  for (const std::size_t n : {std::size_t{1000}, std::size_t{70001}, std::size_t{2000003}}) {
+    between_words<affine>(n);
+    between_words<long_affine>(n);
+  }
+}
+
 // Blocks of one scan wait for each other, and those of another one are in their way.
 TEST(scan, several_at_once) {
   constexpr int n = 6000000, rounds = 10;

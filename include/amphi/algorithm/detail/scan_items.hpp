@@ -39,6 +39,17 @@ inline constexpr int scan_width = packs<A> && sizeof(A) < 16 &&
                                       ? static_cast<int>(16 / sizeof(A))
                                       : 1;
 
+// An element that stands where its type may stand: one of 8 or 16 bytes need not begin at a multiple of them.
+template <class A>
+__device__ void copy_item_ahead(A* to, const A* from) {
+  constexpr int size = static_cast<int>(sizeof(A));
+  constexpr int step = alignof(A) < sizeof(A) ? static_cast<int>(alignof(A)) : size;
+#  pragma unroll
+  for (int i = 0; i < size; i += step)
+    copy_ahead<step>(reinterpret_cast<unsigned char*>(to) + i,
+                     reinterpret_cast<const unsigned char*>(from) + i);
+}
+
 // Brings a warp's part of a tile into its rows; neighbouring lanes read neighbouring elements. It is there
 // after wait_for_copies and __syncwarp.
 template <class A, class Data>
@@ -69,8 +80,7 @@ __device__ void scan_read(const Data& d, const scan_rows<A>& rows, std::int64_t 
     const A* const from = static_cast<const slot<0, const A*>&>(d.source).elements + base + lane;
 #  pragma unroll 1
     for (int k = 0; k < items; ++k)
-      if (k * 32 + lane < count)
-        copy_ahead<static_cast<int>(sizeof(A))>(rows.template at_step<1>(k), from + k * 32);
+      if (k * 32 + lane < count) copy_item_ahead(rows.template at_step<1>(k), from + k * 32);
   } else {
 #  pragma unroll 8
     for (int k = 0; k < items; ++k)

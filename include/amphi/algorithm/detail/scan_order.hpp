@@ -65,6 +65,7 @@ AMPHI_HOST_DEVICE constexpr std::int64_t scan_tiles(std::int64_t n) {
 // Can a source be copied to shared memory while the block does something else?
 template <class Source, class A>
 inline constexpr bool scan_reads_ahead = std::is_same_v<std::remove_cv_t<Source>, zip<const A*>> &&
+                                         alignof(A) >= 4 &&
                                          (sizeof(A) == 4 || sizeof(A) == 8 || sizeof(A) == 16);
 
 // A value that may be missing: what stands before an element.
