@@ -281,7 +281,7 @@ TEST(reduce, inside_a_body_on_the_cpu) {
             5000.0 * 10000 + 9999.0 * 5000);
 }
 
-// Accumulators of 8 to 64 bytes whose sums depend on their order.
+// Accumulators of 8 to 160 bytes whose sums depend on their order.
 template <int Count>
 struct doubles {
   double v[Count];
@@ -324,6 +324,7 @@ TEST(reduce, wide_accumulators) {
   wide_accumulators<1>();
   wide_accumulators<5>();
   wide_accumulators<8>();
+  wide_accumulators<20>();
 }
 
 // Where a running sum is 100958.34375.

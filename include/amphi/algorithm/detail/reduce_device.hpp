@@ -13,6 +13,11 @@ namespace amphi::detail {
 template <class A>
 using reduce_stage = raw_array<A, sizeof(A) <= 8 ? reduce_lanes : reduce_threads>;
 
+// Two stages: while the first warp finishes a tile, the others read the next one. Large accumulators have
+// one.
+template <class A>
+inline constexpr int reduce_stages = sizeof(A) <= 64 ? 2 : 1;
+
 // Neighbouring lanes that a thread reads at once.
 template <class A>
 inline constexpr int reduce_width = sizeof(A) <= 4 ? 4 : 2;

@@ -47,14 +47,17 @@ struct reduce_kernel {
 #if AMPHI_CUDA_UNIT
   template <class F, class Op, class Source, class A, class Out>
   __device__ static void device(F f, Op op, reduce_data<Source, A, Out> d) {
-    // Two stages: while the first warp finishes a tile, the others read the next one.
-    __shared__ reduce_stage<A> stages[2];
+    static_assert(sizeof(A) <= 184,
+                  "amphi: accumulators of reduce have at most 184 bytes in a build for GPUs");
+    constexpr int turns = reduce_stages<A>;
+    __shared__ reduce_stage<A> stages[turns];
     __shared__ bool last;
     const reduce_tiles tiles = d.tiles();
     A sum = A();
     int stage = 0;
     for (std::int64_t tile = blockIdx.x; tile < tiles.count; tile += gridDim.x) {
-      sum = reduce_in_block<A>(d.source, f, op, tiles[tile], d.aligned, stages[stage]);
+      if (turns == 1) __syncthreads();
+      sum = reduce_in_block<A>(d.source, f, op, tiles[tile], d.aligned, stages[stage % turns]);
       if (threadIdx.x == 0 && tiles.count > 1) d.partial[tile] = sum;
       stage ^= 1;
     }
@@ -63,7 +66,8 @@ struct reduce_kernel {
       __syncthreads();
       if (!last) return;
       identity same;
-      sum = reduce_in_block<A>(d.partials(), same, op, reduce_tile{0, tiles.count}, true, stages[stage]);
+      sum = reduce_in_block<A>(d.partials(), same, op, reduce_tile{0, tiles.count}, true,
+                               stages[stage % turns]);
     }
     if (threadIdx.x != 0) return;
     if (tiles.count == 0) {

@@ -23,7 +23,9 @@ template <class A, class Source, class F, class Op>
 AMPHI_HOST_DEVICE A reduce_in_this_block(const Source& source, F& f, Op& op, const reduce_tile& tile,
                                          [[maybe_unused]] bool aligned, [[maybe_unused]] int turn) {
 #if AMPHI_DEVICE_CODE
-  constexpr int turns = sizeof(A) <= 64 ? 2 : 1;
+  static_assert(sizeof(A) <= 144,
+                "amphi: accumulators of segments and bins have at most 144 bytes in a build for GPUs");
+  constexpr int turns = reduce_stages<A>;
   __shared__ reduce_stage<A> stages[turns];
   if (turns == 1) __syncthreads();
   A* const stage = stages[turn % turns].data();
