@@ -245,7 +245,7 @@ TEST(scatter_plan, products_permutation_and_data_in_bin_order) { products_and_or
 
 // The bodies by which a GPU brings many values to their bins, block by block on the CPU.
 struct tiles_name {
-  static constexpr const char* name = "tiles";
+  [[maybe_unused]] static constexpr const char* name = "tiles";
 };
 template <class A, class E, class F>
 void check_tiles(int n, int bin_count, const E& values, F f) {

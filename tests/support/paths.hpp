@@ -95,10 +95,10 @@ inline std::vector<int> sizes() { return {0, 1, 31, 32, 33, 255, 256, 257, 4095,
 template <class T>
 class shared_data {
  public:
-  explicit shared_data(std::size_t n, T value = T{}) : shared_data(n, nullptr) {
+  explicit shared_data(std::size_t n, T value = T{}) : shared_data(no_elements(), n) {
     for (std::size_t i = 0; i < n; ++i) new (data_ + i) T(value);
   }
-  explicit shared_data(const std::vector<T>& values) : shared_data(values.size(), nullptr) {
+  explicit shared_data(const std::vector<T>& values) : shared_data(no_elements(), values.size()) {
     for (std::size_t i = 0; i < size_; ++i) new (data_ + i) T(values[i]);
   }
   ~shared_data() {
@@ -117,7 +117,8 @@ class shared_data {
   }
 
  private:
-  shared_data(std::size_t n, std::nullptr_t) : size_(n) {
+  struct no_elements {};
+  shared_data(no_elements, std::size_t n) : size_(n) {
     data_ = static_cast<T*>(
         amphi::allocate(std::max<std::size_t>(n, 1) * sizeof(T),
                         on_gpu() ? amphi::memory_space::managed : amphi::memory_space::pageable));
