@@ -325,6 +325,7 @@ TEST(Engine, StackOverflowIsExplained) {
 // On whichever stack: that of the first thread of a block is the caller's, others have their own; and on
 // whichever thread of the host.
 TEST(Engine, AThreadOfABlockMayEndTheProgram) {
+  if (AMPHI_TSAN || AMPHI_ASAN) GTEST_SKIP() << "sanitizers report what such a program leaves behind";
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const int workers : {1, 3})
     for (const unsigned who : {0u, 3u, 31u})
