@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/algorithm/detail/device_radix_sort.hpp"
 
+#include "common/cuda_launch.hpp"
 #include "common/device.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
 
 namespace amphi::detail {
-
-// Runs work, which starts kernels of CUB on the stream. Observers see one launch whose geometry is open.
-void launch_library(const char* name, stream_view s, void (*work)(void*), void* closure);
 
 std::size_t radix_sort_bytes(radix_call& call, const radix_request& r) {
   const device_guard on(device_of(r.stream));

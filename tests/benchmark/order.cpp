@@ -27,7 +27,7 @@ struct is_even {
 struct in_order {
   template <class K>
   AMPHI_HOST_DEVICE bool operator()(const K& a, const K& b) const {
-    if constexpr (std::is_same_v<K, baseline::record>) {
+    if constexpr (requires { a.key; }) {
       return a.key < b.key;
     } else {
       return a < b;
@@ -50,8 +50,8 @@ amphi::array<T> numbers(std::int64_t n, std::uint32_t end = 0, std::uint64_t see
     state = state * 6364136223846793005u + 1442695040888963407u;
     const auto bits = static_cast<std::uint32_t>(state >> 33);
     const std::uint32_t number = end > 0 ? bits % end : bits;
-    if constexpr (std::is_same_v<T, baseline::record>) {
-      e = {number, 1};
+    if constexpr (requires { e.key; }) {
+      e = {number, {1}};
     } else {
       e = static_cast<T>(number);
     }
@@ -151,6 +151,7 @@ table gpu_comparisons(const std::vector<std::int64_t>& sizes) {
     if (n > 1 << 26) continue;
     sort_by_comparisons_row<std::int32_t>(t, "int32", n);
     sort_by_comparisons_row<baseline::record>(t, "16-byte struct by key", n / 4);
+    sort_by_comparisons_row<baseline::wide_record>(t, "104-byte struct by key", n / 16);
   }
   return t;
 }

@@ -12,6 +12,9 @@ namespace baseline {
 struct record {
   std::int64_t key, value;
 };
+struct wide_record {
+  std::int64_t key, values[12];
+};
 
 // order_cub.cpp: CUB with its temporary storage allocated beforehand, Thrust, and float atomics, on the
 // default stream.

@@ -45,6 +45,7 @@ struct in_order {
     return a < b;
   }
   __device__ bool operator()(const record& a, const record& b) const { return a.key < b.key; }
+  __device__ bool operator()(const wide_record& a, const wide_record& b) const { return a.key < b.key; }
 };
 struct downwards {
   template <class K>
@@ -117,6 +118,7 @@ template void cub_merge<std::int64_t>(const std::int64_t*, const std::int64_t*, 
 template void cub_merge<record>(const record*, const record*, record*, std::int64_t);
 template void cub_sort_by_comparisons<std::int32_t>(std::int32_t*, std::int64_t);
 template void cub_sort_by_comparisons<record>(record*, std::int64_t);
+template void cub_sort_by_comparisons<wide_record>(wide_record*, std::int64_t);
 
 void atomic_bins(const std::int32_t* bins, const double* values, double* sums, int bin_count,
                  std::int64_t n) {

@@ -9,6 +9,7 @@
 
 #include "amphi/algorithm/detail/merge_sort.hpp"
 #include "amphi/algorithm/detail/sort_order.hpp"
+#include "amphi/algorithm/detail/sort_places.hpp"
 
 // Sorting numbers on a GPU is done by CUB, in the compiled library, since its headers take longer to compile
 // than all of amphi's. A stable sort has one result, so whose it is makes no difference.
@@ -88,15 +89,6 @@ struct number_values {
   Word* to;
   AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = static_cast<Word>(i); }
 };
-template <class V, class Word>
-struct values_by_number {
-  static constexpr const char* name = sort_name;
-  const V* from;
-  const Word* order;
-  V* to;
-  AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { to[i] = from[order[i]]; }
-};
-
 template <class K, class V = no_value>
 struct copy_records {
   static constexpr const char* name = sort_name;
@@ -173,9 +165,7 @@ class digit_sort {
       if constexpr (as_words) {
         launch_tasks(plan_, n_, values_from_words<V, Word>{result, x_.values});
       } else {
-        V* const place = scratch_pieces::at<V>(s, moved);
-        launch_tasks(plan_, n_, values_by_number<V, Word>{x_.values, result, place});
-        launch_tasks(plan_, n_, copy_records<V>{{place, nullptr}, {x_.values, nullptr}});
+        move_to_places(plan_, x_.values, result, scratch_pieces::at<V>(s, moved), n_);
       }
     }
     if (in_others) launch_tasks(plan_, n_, copy_records<K>{sorted, keys});

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "amphi/algorithm/detail/merge_kernel.hpp"
+#include "amphi/algorithm/detail/sort_places.hpp"
 #include "amphi/algorithm/detail/sort_tile.hpp"
 
 // Sorting by comparisons on a GPU: tiles, then passes in which neighbouring sorted runs become one.
@@ -68,56 +69,111 @@ struct pairs_apart {
 
 AMPHI_DETAIL_CONVERSIONS_END
 
-template <class K, class V, class Compare>
-class device_merge_sort {
+// Sorts what `from` gives into `to`, which may be where it stands. `other`: room for as many elements, not
+// used if one tile holds all.
+template <class E, class Order>
+class element_sort {
  public:
-  using E = sort_element<K, V>;
-  static constexpr bool fits = sort_shape<E>::fits;
+  static constexpr int tile = sort_shape<E>::tile;
   static bool has_room(const algorithm_plan& plan) {
     return merging::shared_bytes + merging::static_bytes <= plan.shared_bytes;
   }
 
-  static void sort(const algorithm_plan& plan, records<K, V> x, std::int64_t n, const Compare& before) {
-    constexpr bool has_values = records<K, V>::has_values;
-    constexpr int tile = sort_shape<E>::tile;
-    const order_type order{before};
-    scratch_pieces pieces;
-    const auto room = static_cast<std::size_t>(n <= tile ? 0 : n);
-    const std::size_t one = pieces.add<E>(room), other = pieces.add<E>(has_values ? room : 0);
-    const scratch s(sort_name, plan, pieces.bytes(), 0);
-    if (n <= tile) return sort_all_tiles(plan, x, x, n, order);
-    E *a = scratch_pieces::at<E>(s, one), *b = nullptr;
-    if constexpr (has_values) {
-      b = scratch_pieces::at<E>(s, other);
-    } else {
-      b = x.keys;
-      bool ends_in_x = false;
-      for (std::int64_t width = tile; width < n; width *= 2) ends_in_x = !ends_in_x;
-      if (!ends_in_x) std::swap(a, b);
-    }
-    sort_all_tiles(plan, x, records<E>{a, nullptr}, n, order);
+  template <class From>
+  static void sort(const algorithm_plan& plan, const From& from, E* to, E* other, std::int64_t n,
+                   const Order& order) {
+    bool ends_in_to = true;
+    for (std::int64_t width = tile; width < n; width *= 2) ends_in_to = !ends_in_to;
+    E *a = ends_in_to ? to : other, *b = ends_in_to ? other : to;
+    sort_all_tiles(plan, from, records<E>{a, nullptr}, n, order);
     for (std::int64_t width = tile; width < n; width *= 2, std::swap(a, b)) {
       constexpr std::int64_t least = merging::threads * merging::group;
       policy q = with_geometry(plan.launch, 1, merging::threads, merging::shared_bytes);
       q.grid = extent3::automatic();  // as many as are resident at most
       launch_algorithm<sort_merge_kernel<E>>(q, (n + least - 1) / least * merging::threads,
-                                             sort_merge_task<E, order_type>{a, b, n, width, order});
+                                             sort_merge_task<E, Order>{a, b, n, width, order});
     }
-    if constexpr (has_values) launch_tasks(plan, n, pairs_apart<K, V>{a, x});
+  }
+
+  // Each tile by itself.
+  template <class From, class To>
+  static void sort_all_tiles(const algorithm_plan& plan, const From& from, const To& to, std::int64_t n,
+                             const Order& order) {
+    using body = sort_tiles<From, To, E, Order>;
+    constexpr int threads = sort_shape<E>::threads;
+    const std::int64_t blocks = (n + tile - 1) / tile;
+    launch_algorithm<gpu_kernel<body, threads, sort_shape<E>::resident>>(
+        with_geometry(plan.launch, blocks, threads), blocks, body{from, to, n, order});
   }
 
  private:
   using merging = merge_shape<E>;
-  using order_type = order_of_elements<K, V, Compare>;
+};
 
-  template <class From, class To>
-  static void sort_all_tiles(const algorithm_plan& plan, const From& from, const To& to, std::int64_t n,
-                             const order_type& order) {
-    using body = sort_tiles<From, To, E, order_type>;
-    constexpr int threads = sort_shape<E>::threads, tile = sort_shape<E>::tile;
-    const std::int64_t blocks = (n + tile - 1) / tile;
-    launch_algorithm<gpu_kernel<body, threads, sort_shape<E>::resident>>(
-        with_geometry(plan.launch, blocks, threads), blocks, body{from, to, n, order});
+// Elements that tiles hold are sorted themselves, a key together with its value; of larger ones the numbers.
+template <class K, class V, class Compare>
+class device_merge_sort {
+ public:
+  using E = sort_element<K, V>;
+  static constexpr bool moves_elements = sort_shape<E>::fits;
+  static constexpr int threads = sort_shape<std::conditional_t<moves_elements, E, place_number>>::threads;
+
+  static bool has_room(const algorithm_plan& plan, std::int64_t n) {
+    if constexpr (moves_elements) {
+      return element_sort<E, order_type>::has_room(plan);
+    } else {
+      return n <= most_places && number_sort::has_room(plan);
+    }
+  }
+
+  static void sort(const algorithm_plan& plan, records<K, V> x, std::int64_t n, const Compare& before) {
+    if constexpr (!moves_elements) {
+      sort_numbers(plan, x, n, before);
+    } else if constexpr (records<K, V>::has_values) {
+      sort_pairs(plan, x, n, order_type{before});
+    } else {
+      scratch_pieces pieces;
+      const std::size_t other = pieces.add<E>(room_for<E>(n));
+      const scratch s(sort_name, plan, pieces.bytes(), 0);
+      element_sort<E, Compare>::sort(plan, x, x.keys, scratch_pieces::at<E>(s, other), n, before);
+    }
+  }
+
+ private:
+  using order_type = order_of_elements<K, V, Compare>;
+  using number_sort = element_sort<place_number, order_of_places<K, Compare>>;
+
+  template <class T>
+  static std::size_t room_for(std::int64_t n) {
+    return static_cast<std::size_t>(n <= sort_shape<T>::tile ? 0 : n);
+  }
+
+  static void sort_pairs(const algorithm_plan& plan, records<K, V> x, std::int64_t n,
+                         const order_type& order) {
+    using sorting = element_sort<E, order_type>;
+    scratch_pieces pieces;
+    const std::size_t pairs = pieces.add<E>(room_for<E>(n)), other = pieces.add<E>(room_for<E>(n));
+    const scratch s(sort_name, plan, pieces.bytes(), 0);
+    if (n <= sorting::tile) return sorting::sort_all_tiles(plan, x, x, n, order);
+    E* const sorted = scratch_pieces::at<E>(s, pairs);
+    sorting::sort(plan, x, sorted, scratch_pieces::at<E>(s, other), n, order);
+    launch_tasks(plan, n, pairs_apart<K, V>{sorted, x});
+  }
+
+  static void sort_numbers(const algorithm_plan& plan, records<K, V> x, std::int64_t n,
+                           const Compare& before) {
+    constexpr bool has_values = records<K, V>::has_values;
+    const auto count = static_cast<std::size_t>(n);
+    scratch_pieces pieces;
+    const std::size_t numbers = pieces.add<place_number>(count),
+                      other = pieces.add<place_number>(room_for<place_number>(n)),
+                      keys = pieces.add<K>(count), values = pieces.add<V>(has_values ? count : 0);
+    const scratch s(sort_name, plan, pieces.bytes(), 0);
+    auto* const sorted = scratch_pieces::at<place_number>(s, numbers);
+    number_sort::sort(plan, every_place{}, sorted, scratch_pieces::at<place_number>(s, other), n,
+                      {x.keys, before});
+    move_to_places(plan, x.keys, sorted, scratch_pieces::at<K>(s, keys), n);
+    if constexpr (has_values) move_to_places(plan, x.values, sorted, scratch_pieces::at<V>(s, values), n);
   }
 };
 

@@ -38,16 +38,15 @@ void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& bef
 #if !AMPHI_CUDA || AMPHI_CUDA_UNIT
 template <class K, class V, class Order>
 void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& before) {
-  using element = sort_element<K, V>;
-  constexpr int threads = sorts_by_digits<K, Order> ? task_threads : sort_shape<element>::threads;
+  using merging = device_merge_sort<K, V, Order>;
+  constexpr int threads = sorts_by_digits<K, Order> ? task_threads : merging::threads;
   const algorithm_plan plan = plan_algorithm(sort_name, p, threads);
 #  if AMPHI_CUDA && AMPHI_CUDA_UNIT
   if (plan.on_gpu && plan.automatic) {
     if constexpr (sorts_by_digits<K, Order>) {
       return digit_sort<K, V>(plan, x, n, std::is_same_v<Order, descending>).run();
-    } else if constexpr (device_merge_sort<K, V, Order>::fits) {
-      if (device_merge_sort<K, V, Order>::has_room(plan))
-        return device_merge_sort<K, V, Order>::sort(plan, x, n, before);
+    } else if (merging::has_room(plan, n)) {
+      return merging::sort(plan, x, n, before);
     }
   }
 #  endif
