@@ -107,6 +107,7 @@ struct block_state {
   };
   struct warp_state {
     std::uint32_t waiting = 0, gone = 0;  // lanes at a warp operation; lanes that have returned
+    std::uint32_t threw = 0;              // lanes that have ended by an exception
   };
 
   struct work {
@@ -191,6 +192,7 @@ struct block_state {
   void leave_barrier(fiber& self);
   void leave_failed_barrier(fiber& self);
   std::uint32_t lanes_of(std::uint32_t warp) const;
+  [[noreturn]] void end_reader(fiber& self, const warp_request& request);
 
   std::uint32_t votes_ = 0, voted_ = 0, met_ = 0;  // being counted; of the last barrier, and its threads
   std::uint32_t first_ = 0, last_ = 0;             // lanes released from warp operations: a ring

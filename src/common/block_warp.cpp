@@ -126,7 +126,19 @@ void block_state::meet_warp(warp_request& request, const char* file, int line) {
   }
   if (ordered) tsan_observe(turn);
   self.request = nullptr;
-  if (request.bad_lane >= 0) throw_bad_lane(*context_, self, request);
+  if (request.bad_lane >= 0) end_reader(self, request);
+}
+
+// A lane was read that has no value. Where it threw, or read such a lane itself, the exception that the block
+// ends with is the first one's: what follows from it must not hide it.
+void block_state::end_reader(fiber& self, const warp_request& request) {
+  const std::uint32_t thread = linear(running_thread(), context_->block_extent);
+  const std::uint32_t wanted = thread - thread % request.width + static_cast<std::uint32_t>(request.bad_lane);
+  const bool follows = request.bad_lane < 32 && wanted < context_->thread_count &&
+                       (warps_[wanted / 32].threw >> wanted % 32 & 1u);
+  if (!follows) throw_bad_lane(*context_, self, request);
+  warps_[thread / 32].threw |= 1u << thread % 32;
+  throw thread_cancelled();
 }
 
 void warp_meet(warp_request& request, const char* file, int line) {

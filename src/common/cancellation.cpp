@@ -42,7 +42,10 @@ void leave_main(void** mark) { __builtin_longjmp(mark, 1); }
 
 void block_state::note_exception() noexcept {
   current_->request = nullptr;
-  keep_exception(linear(running_thread(), context_->block_extent));
+  const std::uint32_t thread = linear(running_thread(), context_->block_extent);
+  warps_[thread / 32].threw |= 1u << thread % 32;
+  warps_used_ = true;
+  keep_exception(thread);
 }
 
 void block_state::keep_exception(std::int64_t thrower) noexcept {

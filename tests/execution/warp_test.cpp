@@ -104,6 +104,41 @@ AMPHI_LAUNCHABLE void warp_barriers(int rounds, int* out) {
   out[t] = v;
 }
 
+struct thrown_by_a_lane {
+  int lane;
+};
+AMPHI_LAUNCHABLE void give_up([[maybe_unused]] int lane) {
+#if !AMPHI_DEVICE_CODE
+  throw thrown_by_a_lane{lane};
+#endif
+}
+
+// What the other lanes do next reads lane `thrower`, sooner or later.
+enum class next { shuffle, butterfly, tree_down, barrier_then_shuffle };
+template <int Width>
+AMPHI_LAUNCHABLE void a_lane_throws(int thrower, next what, int* out) {
+  const auto w = amphi::this_warp<Width>();
+  int v = rank();
+  if (v == thrower) give_up(v);
+  if (what == next::barrier_then_shuffle) w.sync();
+  if (what == next::butterfly) {
+    for (int d = 1; d < Width; d *= 2) v += w.shuffle_xor(v, d);
+  } else if (what == next::tree_down) {
+    for (int d = Width / 2; d > 0; d /= 2) v += w.shuffle_down(v, d);
+  } else {
+    v = w.shuffle(v, thrower % Width);
+  }
+  amphi::this_block().sync();
+  out[rank()] = v;
+}
+
+AMPHI_LAUNCHABLE void sums_as_in_cuda(int* out) {
+  const auto w = amphi::this_warp();
+  int v = 1;
+  for (int d = 16; d > 0; d /= 2) v += w.shuffle_down(v, d);
+  out[rank()] = v;
+}
+
 AMPHI_LAUNCHABLE void reads_missing_lane(unsigned leaving, int* out) {
   const int t = rank();
   if ((leaving >> t & 1u) != 0) return;
@@ -333,6 +368,54 @@ TEST(Warp, ReadingAMissingLaneIsAnError) {
   text = message_of<amphi::barrier_error>(
       [&] { amphi::launch<kernels::reads_missing_lane>(cpu_block(1, 1), 0u, out.data()); });
   EXPECT_TRUE(says(text, {"reads lane 5", "does not have"}));
+}
+
+// The lanes that read one that threw are told nothing: its exception is what the caller gets.
+template <int Width>
+static void check_throwing_lane(int threads, int thrower) {
+  using kernels::next;
+  for (const next what : {next::shuffle, next::butterfly, next::tree_down, next::barrier_then_shuffle}) {
+    for (const path& p : block_paths(2, threads)) {
+      if (p.policy.backend != backend::cpu) continue;
+      SCOPED_TRACE(p.name + ", width " + std::to_string(Width) + ", thread " + std::to_string(thrower) +
+                   ", way " + std::to_string(static_cast<int>(what)));
+      std::vector<int> out(static_cast<std::size_t>(threads), -1);
+      int from = -1;
+      try {
+        amphi::launch<kernels::a_lane_throws<Width>>(p.policy, thrower, what, out.data());
+      } catch (const kernels::thrown_by_a_lane& t) {
+        from = t.lane;
+      }
+      EXPECT_EQ(from, thrower);
+      EXPECT_TRUE(same_bits(out, std::vector<int>(out.size(), -1)));
+    }
+  }
+}
+
+TEST(Warp, AnExceptionOfALaneBeatsThoseWhoReadIt) {
+  for (const int thrower : {0, 1, 15, 20, 31}) check_throwing_lane<32>(32, thrower);
+  for (const int thrower : {3, 37, 63}) check_throwing_lane<32>(64, thrower);
+  for (const int thrower : {5, 16, 30}) check_throwing_lane<8>(40, thrower);
+  check_throwing_lane<32>(1024, 1000);
+  // The next launch is right: 32 ones a warp.
+  shared_data<int> out(32, -1);
+  amphi::launch<kernels::sums_as_in_cuda>(cpu_block(1, 32), out.data());
+  EXPECT_EQ(out.on_host()[0], 32);
+}
+
+// Of 31 lanes number 15 reads number 31; lane 0 reads lane 1 only long after that, which has failed by then.
+TEST(Warp, TheFirstReadOfAMissingLaneIsReported) {
+  shared_data<int> out(64, -1);
+  struct one {
+    int threads, reader, wanted;
+  };
+  for (const one& c : {one{31, 15, 31}, one{32 + 17, 32 + 1, 17}, one{24, 8, 24}}) {
+    const std::string text = message_of<amphi::barrier_error>(
+        [&] { amphi::launch<kernels::sums_as_in_cuda>(cpu_block(1, c.threads), out.data()); });
+    EXPECT_TRUE(says(text, {"lane " + std::to_string(c.reader % 32) + " reads lane " +
+                                std::to_string(c.wanted) + ", which the block does not have",
+                            "thread (" + std::to_string(c.reader) + ", 0, 0)"}));
+  }
 }
 
 TEST(Warp, HalfAWarpIsAnError) {
