@@ -21,6 +21,9 @@ std::size_t host_bytes_left();
 void* allocate_host(std::size_t bytes, std::size_t alignment = 64);
 void deallocate_host(void* memory) noexcept;
 
+// memory_error if the memory that copy_bytes or fill_bytes, named by `call`, was given is none.
+void require_memory(const char* call, const void* memory, std::size_t bytes);
+
 [[noreturn]] void throw_out_of_memory(std::size_t bytes, const char* space, std::size_t left);
 
 }  // namespace amphi::detail

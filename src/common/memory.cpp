@@ -2,9 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "amphi/runtime/memory.hpp"
 
+#include <string>
+
+#include "amphi/core/error.hpp"
 #include "common/device.hpp"
+#include "common/host.hpp"
 
 namespace amphi {
+
+void detail::require_memory(const char* call, const void* memory, std::size_t bytes) {
+  if (memory == nullptr)
+    throw memory_error(std::string(call) + " of " + std::to_string(bytes) +
+                       " bytes was given a null pointer; give it memory of as many bytes");
+}
 
 const char* name(memory_space space) {
   switch (space) {

@@ -12,11 +12,16 @@ void* allocate(std::size_t bytes, memory_space) { return detail::allocate_host(b
 void deallocate(void* memory, memory_space) noexcept { detail::deallocate_host(memory); }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view) {
-  if (bytes != 0) detail::copy_host(to, from, bytes);
+  if (bytes == 0) return;
+  detail::require_memory("copy_bytes", to, bytes);
+  detail::require_memory("copy_bytes", from, bytes);
+  detail::copy_host(to, from, bytes);
 }
 
 void fill_bytes(void* to, unsigned char value, std::size_t bytes, stream_view) {
-  if (bytes != 0) detail::fill_host(to, value, bytes);
+  if (bytes == 0) return;
+  detail::require_memory("fill_bytes", to, bytes);
+  detail::fill_host(to, value, bytes);
 }
 
 }  // namespace amphi

@@ -68,6 +68,8 @@ void deallocate(void* memory, memory_space space) noexcept {
 
 void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view stream) {
   if (bytes == 0) return;
+  detail::require_memory("copy_bytes", to, bytes);
+  detail::require_memory("copy_bytes", from, bytes);
   if (backend_in_use() != backend::cuda) return detail::copy_host(to, from, bytes);
   const detail::device_guard on(detail::device_of(stream));
   detail::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, detail::raw(stream)), "copying memory");
@@ -75,6 +77,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view strea
 
 void fill_bytes(void* to, unsigned char value, std::size_t bytes, stream_view stream) {
   if (bytes == 0) return;
+  detail::require_memory("fill_bytes", to, bytes);
   if (backend_in_use() != backend::cuda) return detail::fill_host(to, value, bytes);
   if (!detail::is_capturing(stream)) {  // memory of a graph is not there yet, and looks like the host's
     cudaPointerAttributes where{};

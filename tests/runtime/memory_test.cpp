@@ -12,6 +12,7 @@
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/backend.hpp"
 #include "amphi/runtime/device.hpp"
+#include "amphi/runtime/graph.hpp"
 #include "amphi/runtime/stream.hpp"
 
 namespace {
@@ -101,6 +102,29 @@ TEST_P(memory, that_is_not_there_is_an_error_that_says_how_much) {
   void* const small = amphi::allocate(64, GetParam());
   EXPECT_NE(small, nullptr);
   amphi::deallocate(small, GetParam());
+}
+
+TEST_P(memory, null_pointers_are_errors) {
+  void* const a = amphi::allocate(16, GetParam());
+  const amphi::stream s;
+  const auto refuses = [](const char* call, auto&& f) {
+    try {
+      f();
+      ADD_FAILURE() << "no exception";
+    } catch (const amphi::memory_error& e) {
+      EXPECT_NE(std::string(e.what()).find(std::string(call) + " of 16 bytes was given a null pointer"),
+                std::string::npos)
+          << e.what();
+    }
+  };
+  refuses("copy_bytes", [&] { amphi::copy_bytes(nullptr, a, 16); });
+  refuses("copy_bytes", [&] { amphi::copy_bytes(a, nullptr, 16, s); });
+  refuses("fill_bytes", [&] { amphi::fill_bytes(nullptr, 0, 16); });
+  refuses("copy_bytes", [&] { (void)s.capture([&] { amphi::copy_bytes(a, nullptr, 16, s); }); });
+  // No bytes need no memory.
+  EXPECT_NO_THROW(amphi::copy_bytes(nullptr, nullptr, 0));
+  EXPECT_NO_THROW(amphi::fill_bytes(nullptr, 7, 0, s));
+  amphi::deallocate(a, GetParam());
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ void deallocate(void* memory, memory_space space) noexcept;
 
 // Copies bytes between any two kinds of memory, in the order of the stream. Asynchronous on a GPU, except
 // that pageable memory may block the host. Source and destination must not overlap, and must live until the
-// copy is done.
+// copy is done; a null pointer is a memory_error.
 void copy_bytes(void* to, const void* from, std::size_t bytes, stream_view stream = {});
 
 // Sets each byte, in the order of the stream; asynchronous on a GPU.
