@@ -171,12 +171,27 @@ void throw_overlap(const char* algorithm, const void* in, const void* out, std::
                      " in part; they must be the same elements or lie apart");
 }
 
+namespace {
+
+bool is_captured(const algorithm_plan& plan) {
+  return plan.on_gpu ? is_capturing(plan.launch.stream) : current_recording() != nullptr;
+}
+
+}  // namespace
+
 void refuse_capture(const char* algorithm, const algorithm_plan& plan) {
-  if (plan.on_gpu ? !is_capturing(plan.launch.stream) : current_recording() == nullptr) return;
+  if (!is_captured(plan)) return;
   throw launch_error(
       std::string(algorithm) +
       " gives its result to the host, which can't be while the stream is captured; use the form "
       "that writes into memory (reduce_into)");
+}
+
+void refuse_plan_in_capture(const algorithm_plan& plan) {
+  if (!is_captured(plan)) return;
+  throw launch_error(
+      "amphi::scatter_plan: a plan can't be made while the stream is captured: each replay would make it "
+      "again, in memory that belongs to the plan and not to the graph; make it before the capture");
 }
 
 }  // namespace amphi::detail

@@ -195,6 +195,14 @@ TEST(capture, what_cannot_be_captured_throws_before_it_touches_anything) {
                          [&] { amphi::parallel_for<add_at>({.grid = 0, .stream = s}, 0, 100, x.data(), 1); });
                    }),
                    {"grid"}));
+  std::vector<int> bins(100);
+  EXPECT_TRUE(says(message_of<amphi::launch_error>([&] {
+                     (void)s.capture([&] {
+                       const amphi::scatter_plan plan(p, xs, 2);
+                       plan.reduce(p, xs, amphi::view(bins.data(), 2), 0, amphi::plus{});
+                     });
+                   }),
+                   {"scatter_plan", "captured", "before the capture"}));
   const amphi::event before = s.record();
   EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { amphi::synchronize(); }); }),
                    {"captured"}));
@@ -203,6 +211,7 @@ TEST(capture, what_cannot_be_captured_throws_before_it_touches_anything) {
   EXPECT_TRUE(
       says(message_of<amphi::launch_error>([&] { (void)s.capture([&] { (void)elapsed(before, before); }); }),
            {"captured"}));
+  EXPECT_EQ(bins, std::vector<int>(100));
   // The stream is as good as before.
   EXPECT_EQ(x.on_host(), std::vector<int>(100, 1));
   amphi::parallel_for<add_at>(p, 0, 100, x.data(), 1);

@@ -37,7 +37,8 @@ struct scatter_plan_name {
 // synchronisation.
 class scatter_plan {
  public:
-  // Sorts the bins, which are integers from 0 to bin_count − 1; allocates; does not wait for a GPU.
+  // Sorts the bins, which are integers from 0 to bin_count − 1; allocates; does not wait for a GPU. Can't be
+  // captured.
   template <detail::input Bins, integer Count>
   scatter_plan(const policy& p, Bins&& bins, Count bin_count) {
     using name = detail::scatter_plan_name;
@@ -45,6 +46,7 @@ class scatter_plan {
     bins_ = policy_number(bin_count).value;
     detail::check_bins(name::name, n_, bins_);
     const detail::algorithm_plan plan = detail::plan_algorithm(name::name, p, detail::task_threads);
+    detail::refuse_plan_in_capture(plan);
     backend_ = plan.launch.backend;
     device_ = device_for(p.stream);
     stream_ = p.stream;

@@ -30,8 +30,9 @@ struct graph_state;
 //
 // Can be captured: launches, algorithms that do not give their result to the host, copy_bytes, fill_bytes,
 // and accesses to arrays that need no copy on a GPU. Anything else throws and leaves the stream as it was:
-// calls that wait, work for the CPU in the capture of a GPU's stream, a replay, a capture within a capture, a
-// default stream of a GPU. A graph that was moved from holds no work, and replay() of it throws launch_error.
+// calls that wait, work for the CPU in the capture of a GPU's stream, a replay, a capture within a capture,
+// making a scatter_plan, a default stream of a GPU. A graph that was moved from holds no work, and replay()
+// of it throws launch_error.
 class graph {
  public:
   ~graph();

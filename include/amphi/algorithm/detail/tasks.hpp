@@ -97,6 +97,8 @@ struct gpu_kernel {
 [[noreturn]] void throw_other_backend(const char* algorithm);
 [[noreturn]] void throw_other_device(const char* algorithm, int plan, int policy);
 [[noreturn]] void throw_plan_size(std::uint64_t have, std::uint64_t need);
+// Making a scatter_plan is no work that a graph can hold: launch_error.
+void refuse_plan_in_capture(const algorithm_plan& plan);
 
 // For outputs that must share nothing with an input.
 template <class In, class Out>
