@@ -138,7 +138,7 @@ void misaligned() {
   const auto x = reference::values<float>(60000);
   shared_data<float> data(x);
   for (int a = 0; a < 5; ++a)
-    for (int b = 0; b < 5; b += 2) {
+    for (int b = 0; b < 5; ++b) {
       constexpr int n = 50000;
       shared_data<float> out(n + 10, -5.0f);
       amphi::inclusive_scan(amphi::view(data.data() + a, n), amphi::view(out.data() + b, n), amphi::plus{});
@@ -157,11 +157,11 @@ void many_tiles(const std::vector<T>& x, int in_offset, int out_offset, Op op, T
   const std::size_t n = x.size();
   const auto right = reference::scan(x, {init}, op);
   const auto count = static_cast<std::int64_t>(n);
-  shared_data<T> data(n + 1), out(n + 2, init), total(1, init);
+  shared_data<T> data(n + 3), out(n + 4, init), total(1, init);
   std::copy(x.begin(), x.end(), data.data() + in_offset);
   const amphi::view in(data.data() + in_offset, count), to(out.data() + out_offset, count);
   const auto expect = [&](const std::vector<T>& results) {
-    std::vector<T> expected(n + 2, init);
+    std::vector<T> expected(n + 4, init);
     std::copy(results.begin(), results.end(), expected.begin() + out_offset);
     EXPECT_TRUE(same_bits(out.on_host(), expected)) << n << ' ' << in_offset << ' ' << out_offset;
   };
@@ -183,6 +183,8 @@ void many_tiles(std::size_t n, int in_offset, int out_offset) {
 TEST(scan, of_many_tiles) {
   many_tiles<float>(10000019, 0, 0);
   many_tiles<float>(10000019, 1, 2);
+  many_tiles<float>(10000019, 2, 1);
+  many_tiles<float>(9000000, 3, 3);
   many_tiles<std::uint32_t>(9000000, 0, 0);
 }
 // An H200 takes the deep way from 141 tiles of 8192 on.

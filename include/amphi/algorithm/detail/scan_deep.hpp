@@ -40,7 +40,7 @@ __device__ void scan_tiles_deep(const scan_data<Source, A, Out, Total>& d, Op& o
   // A group of copies for each tile, there or not, so that the older of two groups is the next tile.
   for (int which = 0; which < 2; ++which) {
     const int tile = worker + which * workers;
-    if (tile < whole) scan_read<A>(d, rows(which), base_of(tile));
+    if (tile < whole) scan_read<A>(d, rows(which), base_of(tile), true);
     close_copies();
   }
   scan_items<A> before;  // the tile before, which waits
@@ -54,9 +54,9 @@ __device__ void scan_tiles_deep(const scan_data<Source, A, Out, Total>& d, Op& o
     if (on) {
       wait_for_older_copies<1>();
       __syncwarp();
-      own.add_up(op, rows(which).at(lane * items), items);
+      own.add_up(op, rows(which).at(lane * items), items, 0);
       __syncwarp();
-      if (tile + 2 * workers < whole) scan_read<A>(d, rows(which), base_of(tile + 2 * workers));
+      if (tile + 2 * workers < whole) scan_read<A>(d, rows(which), base_of(tile + 2 * workers), true);
       close_copies();
       A sum = own.sum(items);
       left_of_thread = scan_over_warp(op, sum, true);
@@ -91,7 +91,7 @@ __device__ void scan_tiles_deep(const scan_data<Source, A, Out, Total>& d, Op& o
   // The last tile, if it is shorter.
   if (tiles > whole && whole % workers == worker) {
     __syncthreads();
-    scan_read<A>(d, rows(0), base_of(whole));
+    scan_read<A>(d, rows(0), base_of(whole), false);
     scan_tile_in_block<false>(d, op, whole, tiles, tiles, rows(0), stage, shared);
   }
 }

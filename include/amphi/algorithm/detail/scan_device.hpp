@@ -66,11 +66,12 @@ __device__ void scan_tile_in_block(const scan_data<Source, A, Out, Total>& d, Op
   wait_for_copies();
   __syncwarp();
   std::conditional_t<Full, scan_items<A>, scan_last_items<A>> own;
-  own.add_up(op, rows.at(lane * items), count);
+  own.add_up(op, rows.at(lane * items), count, scan_reads_shifted<Source, A> ? d.in_shift : 0);
   __syncwarp();
   if constexpr (Full && scan_reads_ahead<Source, A>)
     if (d.ahead && follow < tiles)
-      scan_read<A>(d, rows, std::int64_t{follow} * shape::tile + warp * shape::segment);
+      scan_read<A>(d, rows, std::int64_t{follow} * shape::tile + warp * shape::segment,
+                   (std::int64_t{follow} + 1) * shape::tile <= d.n);
   A sum = own.sum(count);
   const A own_items = sum;
   const A left_of_thread = scan_over_warp(op, sum, has_items);
@@ -113,9 +114,10 @@ __device__ void scan_tiles_in_block(const scan_data<Source, A, Out, Total>& d, O
   const scan_rows<A> rows{space + warp * 32 * shape::row_bytes};
   const scan_rows<A> stage{d.ahead ? space + shape::rows_bytes + warp * 16 * shape::row_bytes : rows.base};
   for (int tile = worker; tile < tiles; tile += workers) {
+    const bool whole = (std::int64_t{tile} + 1) * shape::tile <= d.n;
     if (tile == worker || !d.ahead)
-      scan_read<A>(d, rows, std::int64_t{tile} * shape::tile + warp * shape::segment);
-    if ((std::int64_t{tile} + 1) * shape::tile <= d.n) {
+      scan_read<A>(d, rows, std::int64_t{tile} * shape::tile + warp * shape::segment, whole);
+    if (whole) {
       scan_tile_in_block<true>(d, op, tile, tile + workers, tiles, rows, stage, shared);
     } else {
       scan_tile_in_block<false>(d, op, tile, tile + workers, tiles, rows, stage, shared);

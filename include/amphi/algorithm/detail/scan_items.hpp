@@ -25,8 +25,11 @@ struct scan_rows {
   // What the calling lane moves k-th, when all lanes move W items at once: a constant apart.
   template <int W>
   __device__ A* at_step(int k) const {
+    return at_step<W>(k, static_cast<int>(threadIdx.x) % 32);
+  }
+  template <int W>
+  __device__ A* at_step(int k, int lane) const {
     static_assert(32 * W % shape::items == 0);
-    const int lane = static_cast<int>(threadIdx.x) % 32;
     return reinterpret_cast<A*>(reinterpret_cast<unsigned char*>(at(lane * W)) +
                                 k * (32 * W / shape::items * shape::row_bytes));
   }
@@ -50,10 +53,29 @@ __device__ void copy_item_ahead(A* to, const A* from) {
                      reinterpret_cast<const unsigned char*>(from) + i);
 }
 
-// Brings a warp's part of a tile into its rows; neighbouring lanes read neighbouring elements. It is there
-// after wait_for_copies and __syncwarp.
+// scan_read for a whole tile whose memory is not aligned: its items stand `shift` places further on than they
+// should, the last ones of a row in the first vector of the next row, those of the last row in its padding.
+template <class A>
+__device__ void scan_read_shifted(const A* elements, int shift, const scan_rows<A>& rows) {
+  constexpr int items = scan_shape<A>::items, W = scan_width<A>, segment = scan_shape<A>::segment;
+  int lane = static_cast<int>(threadIdx.x) % 32;
+  asm volatile("" : "+r"(lane));  // keeps what is computed from it out of registers that others need
+  const A* const from = elements - shift;
+#  pragma unroll
+  for (int k = 0; k < items / W; ++k)
+    if (k > 0 || lane > 0) copy_ahead<16>(rows.template at_step<W>(k, lane), from + lane * W + k * 32 * W);
+  // Both ends one by one: what lies beside them is somebody else's.
+  if (lane < W) {
+    const bool front = lane >= shift;
+    copy_ahead<sizeof(A)>(front ? rows.at(lane) : rows.at(segment - items) + items + lane,
+                          from + (front ? lane : segment + lane));
+  }
+}
+
+// Brings a warp's part of a tile, which may be `whole`, into its rows; neighbouring lanes read neighbouring
+// elements. It is there after wait_for_copies and __syncwarp.
 template <class A, class Data>
-__device__ void scan_read(const Data& d, const scan_rows<A>& rows, std::int64_t base) {
+__device__ void scan_read(const Data& d, const scan_rows<A>& rows, std::int64_t base, bool whole) {
   using source = decltype(d.source);
   constexpr int items = scan_shape<A>::items, W = scan_width<A>, segment = scan_shape<A>::segment;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -76,6 +98,10 @@ __device__ void scan_read(const Data& d, const scan_rows<A>& rows, std::int64_t 
       return;
     }
   }
+  if constexpr (scan_reads_shifted<source, A>)
+    if (d.in_shift > 0 && whole)
+      return scan_read_shifted(static_cast<const slot<0, const A*>&>(d.source).elements + base, d.in_shift,
+                               rows);
   if constexpr (scan_reads_ahead<source, A>) {
     const A* const from = static_cast<const slot<0, const A*>&>(d.source).elements + base + lane;
 #  pragma unroll 1
@@ -95,14 +121,45 @@ struct scan_items {
   static constexpr int items = scan_shape<A>::items, W = scan_width<A>;
   A v[items];
 
+  // From the thread's row, in which items stand `shift` places too far.
   template <class Op>
-  __device__ void add_up(Op& op, const A* row, int) {
+  __device__ void add_up(Op& op, const A* row, int, int shift) {
+    if constexpr (sizeof(A) == 4) {
+      if (shift > 0) {
+        take_shifted(row, shift);
+#  pragma unroll
+        for (int k = 1; k < items; ++k) v[k] = combine<A>(op, v[k - 1], v[k]);
+        return;
+      }
+    }
 #  pragma unroll
     for (int k = 0; k < items; k += W) {
       const auto read = *reinterpret_cast<const pack<A, W>*>(row + k);
 #  pragma unroll
       for (int w = 0; w < W; ++w)
         v[k + w] = k + w == 0 ? read.v[0] : combine<A>(op, v[k + w == 0 ? 0 : k + w - 1], read.v[w]);
+    }
+  }
+  // Reads whole vectors, and then moves all of them by 1, by 2, or by both.
+  __device__ void take_shifted(const A* row, int shift) {
+    static_assert(W == 4 && 4 * items + 16 == scan_shape<A>::row_bytes);
+    unsigned words[items + 4];
+    const int behind = threadIdx.x % 32 == 31 ? 0 : 1;  // the padding is skipped but by the last lane
+#  pragma unroll
+    for (int k = 0; k < items + 4; k += 4) {
+      const uint4 read = *(reinterpret_cast<const uint4*>(row) + k / 4 + (k == items ? behind : 0));
+      words[k] = read.x, words[k + 1] = read.y, words[k + 2] = read.z, words[k + 3] = read.w;
+    }
+    const bool by_one = (shift & 1) != 0, by_two = (shift & 2) != 0;
+#  pragma unroll
+    for (int k = 0; k < items + 2; ++k) {
+      const unsigned here = words[k], next = words[k + 1];
+      words[k] = by_one ? next : here;
+    }
+#  pragma unroll
+    for (int k = 0; k < items; ++k) {
+      const unsigned here = words[k], next = words[k + 2], word = by_two ? next : here;
+      __builtin_memcpy(&v[k], &word, 4);
     }
   }
   __device__ A sum(int) const { return v[items - 1]; }
@@ -170,7 +227,7 @@ struct scan_last_items {
   A* v;
 
   template <class Op>
-  __device__ void add_up(Op& op, A* row, int count) {
+  __device__ void add_up(Op& op, A* row, int count, int) {
     v = row;
     for (int k = 1; k < count; ++k) v[k] = combine<A>(op, v[k - 1], v[k]);
   }

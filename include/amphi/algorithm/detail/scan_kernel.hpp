@@ -135,6 +135,7 @@ void run_scan(const char* name, const policy& p, const Source& source, std::int6
                                      exclusive,
                                      false,
                                      false,
+                                     0,
                                      ahead,
                                      total,
                                      static_cast<unsigned*>(s.zeroed()),
@@ -145,6 +146,9 @@ void run_scan(const char* name, const policy& p, const Source& source, std::int6
     if (plan.on_gpu) {
       constexpr int W = sizeof(A) < 16 ? 16 / static_cast<int>(sizeof(A)) : 1;
       if constexpr (Source::packable) d.in_aligned = source.template aligned<W>();
+      if constexpr (scan_reads_shifted<Source, A>)
+        d.in_shift = static_cast<int>(
+            reinterpret_cast<std::uintptr_t>(static_cast<const slot<0, const A*>&>(source).elements) / 4 % W);
       if constexpr (packs<Out>)
         d.out_aligned = reinterpret_cast<std::uintptr_t>(out) % alignof(pack<Out, W>) == 0;
       if constexpr (scan_goes_deep<Source, A>) {

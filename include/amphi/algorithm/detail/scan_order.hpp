@@ -68,6 +68,11 @@ inline constexpr bool scan_reads_ahead = std::is_same_v<std::remove_cv_t<Source>
                                          alignof(A) >= 4 &&
                                          (sizeof(A) == 4 || sizeof(A) == 8 || sizeof(A) == 16);
 
+// Is a source that is not aligned read in aligned vectors nevertheless, and its elements moved into place?
+// Two elements to a vector are as fast one by one.
+template <class Source, class A>
+inline constexpr bool scan_reads_shifted = scan_reads_ahead<Source, A> && sizeof(A) == 4;
+
 // A value that may be missing: what stands before an element.
 template <class A>
 struct scan_prefix {
@@ -93,6 +98,7 @@ struct scan_data {
   A init;
   bool has_init, exclusive;
   bool in_aligned, out_aligned;
+  int in_shift;  // elements from the last boundary of 16 bytes to the first one, where tiles are read shifted
   bool ahead;    // a tile is read while the one before waits
   Total* total;  // null: nobody asked
   // Scratch. Counters and states are zero between calls.
