@@ -34,7 +34,23 @@ struct index_space {
   }
   template <class F>
   AMPHI_HOST_DEVICE void visit(F&& f) const {
+#if AMPHI_DEVICE_CODE
+    // Unrolled by hand: a compiler that does it divides, to count the visits, before the first one. Items are
+    // counted from 0, and no launch gets as far as 2^63 of them.
+    using U = std::make_unsigned_t<T>;
+    const share items = device_share(static_cast<U>(static_cast<U>(last) - static_cast<U>(first)));
+    const auto visit_item = [&](std::uint64_t item) {
+      f(static_cast<T>(static_cast<U>(static_cast<U>(first) + static_cast<U>(item))));
+    };
+    std::uint64_t item = items.offset;
+#  pragma unroll 1
+    for (; item + 3 * items.stride < items.end; item += 4 * items.stride)
+      for (std::uint64_t k = 0; k < 4; ++k) visit_item(item + k * items.stride);
+#  pragma unroll 1
+    for (; item < items.end; item += items.stride) visit_item(item);
+#else
     for (auto i : grid_stride_range(first, last)) f(i);
+#endif
   }
 };
 

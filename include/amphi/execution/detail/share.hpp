@@ -37,7 +37,17 @@ AMPHI_LAUNCHABLE share grid_share(std::uint64_t count) {
   return {part, count, parts};
 }
 
-// The same within the block.
+// What grid_share gives on a GPU, by one question for both numbers and with the long answer out of the way:
+// what a kernel of a few microseconds runs through first is to be short. A compiler can't count the visits of
+// a loop over it, and so does not unroll the loop.
+AMPHI_LAUNCHABLE share device_share(std::uint64_t count) {
+  if (__builtin_expect(launch_is_line(), 1))
+    return {static_cast<std::uint64_t>(block_index().x) * block_extent().x + thread_index().x, count,
+            static_cast<std::uint64_t>(grid_extent().x) * block_extent().x};
+  return grid_share(count);
+}
+
+// What grid_share gives, within the block.
 AMPHI_LAUNCHABLE share block_share(std::uint64_t count) {
   return {linear(thread_index(), block_extent()), count, static_cast<std::uint64_t>(size64(block_extent()))};
 }
