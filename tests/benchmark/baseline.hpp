@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+struct CUstream_st;
+
 // Hand-written code that the library is measured against, compiled with the same flags.
 
 namespace baseline {
@@ -15,9 +17,11 @@ void saxpy_loop(int n, float a, const float* x, float* y);
 // CUDA (cuda_baseline.cpp, compiled as CUDA in a CUDA build). Blocks of `block` threads.
 void empty_kernel();
 void empty_kernel_ex();  // the same through cudaLaunchKernelExC
-void saxpy_monolithic(std::int64_t n, float a, const float* x, float* y, int block);
-void saxpy_grid_stride(std::int64_t n, float a, const float* x, float* y, int block, int grid);
-void saxpy_grid_stride_restrict(std::int64_t n, float a, const float* x, float* y, int block, int grid);
-void device_copy(void* to, const void* from, std::int64_t bytes);
+void saxpy_monolithic(CUstream_st* s, std::int64_t n, float a, const float* x, float* y, int block);
+void saxpy_grid_stride(CUstream_st* s, std::int64_t n, float a, const float* x, float* y, int block,
+                       int grid);
+void saxpy_grid_stride_restrict(CUstream_st* s, std::int64_t n, float a, const float* x, float* y, int block,
+                                int grid);
+void device_copy(CUstream_st* s, void* to, const void* from, std::int64_t bytes);
 
 }  // namespace baseline

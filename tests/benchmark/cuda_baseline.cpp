@@ -37,20 +37,23 @@ void empty_kernel_ex() {
   (void)cudaLaunchKernelExC(&config, reinterpret_cast<const void*>(&nothing), nullptr);
 }
 
-void saxpy_monolithic(std::int64_t n, float a, const float* x, float* y, int block) {
-  monolithic<<<static_cast<unsigned>((n + block - 1) / block), static_cast<unsigned>(block)>>>(n, a, x, y);
+void saxpy_monolithic(cudaStream_t s, std::int64_t n, float a, const float* x, float* y, int block) {
+  monolithic<<<static_cast<unsigned>((n + block - 1) / block), static_cast<unsigned>(block), 0, s>>>(n, a, x,
+                                                                                                     y);
 }
 
-void saxpy_grid_stride(std::int64_t n, float a, const float* x, float* y, int block, int grid) {
-  grid_stride<<<static_cast<unsigned>(grid), static_cast<unsigned>(block)>>>(n, a, x, y);
+void saxpy_grid_stride(cudaStream_t s, std::int64_t n, float a, const float* x, float* y, int block,
+                       int grid) {
+  grid_stride<<<static_cast<unsigned>(grid), static_cast<unsigned>(block), 0, s>>>(n, a, x, y);
 }
 
-void saxpy_grid_stride_restrict(std::int64_t n, float a, const float* x, float* y, int block, int grid) {
-  grid_stride_restrict<<<static_cast<unsigned>(grid), static_cast<unsigned>(block)>>>(n, a, x, y);
+void saxpy_grid_stride_restrict(cudaStream_t s, std::int64_t n, float a, const float* x, float* y, int block,
+                                int grid) {
+  grid_stride_restrict<<<static_cast<unsigned>(grid), static_cast<unsigned>(block), 0, s>>>(n, a, x, y);
 }
 
-void device_copy(void* to, const void* from, std::int64_t bytes) {
-  cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice);
+void device_copy(cudaStream_t s, void* to, const void* from, std::int64_t bytes) {
+  cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, s);
 }
 
 }  // namespace baseline

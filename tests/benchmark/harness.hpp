@@ -62,26 +62,29 @@ class table {
                 "ms", "baseline ms", "GB/s", "ratio", "baseline itself");
   }
 
-  // `bytes`: read and written by one call of `what`. `on_gpu`: both are timed by events.
+  // `bytes`: read and written by `what`. `on_gpu`: both are timed by events. `times`: so often does one call
+  // of candidate or reference do its work.
   void compare(const std::string& what, const std::string& baseline, std::int64_t n, double bytes,
-               bool on_gpu, const std::function<void()>& candidate, const std::function<void()>& reference) {
+               bool on_gpu, const std::function<void()>& candidate, const std::function<void()>& reference,
+               int times = 1) {
     // Enough calls in a sample that the clock does not matter: about half a millisecond.
     double first = 0;
     for (int i = 0; i < 3; ++i)
       first = std::max(time_of(candidate, 1, on_gpu), time_of(reference, 1, on_gpu));
     const int repetitions = std::clamp(static_cast<int>(0.5 / std::max(first, 1e-6)), 1, 1000);
     (void)time_of(candidate, repetitions, on_gpu);
-    std::vector<double> times, references, ratios, itself;
+    std::vector<double> durations, references, ratios, itself;
     for (int i = 0; i < pairs_; ++i) {
       const double before = time_of(reference, repetitions, on_gpu);
       const double time = time_of(candidate, repetitions, on_gpu);
       const double after = time_of(reference, repetitions, on_gpu);
-      times.push_back(time), references.push_back(before), references.push_back(after);
+      durations.push_back(time), references.push_back(before), references.push_back(after);
       ratios.push_back((before + after) / (2 * time)), itself.push_back(before / after);
     }
     row r;
     r.what = what, r.baseline = baseline, r.n = n;
-    r.milliseconds = quartiles::of(times).median, r.baseline_milliseconds = quartiles::of(references).median;
+    r.milliseconds = quartiles::of(durations).median / times;
+    r.baseline_milliseconds = quartiles::of(references).median / times;
     r.gigabytes_per_second = bytes * 1e-6 / r.milliseconds;
     r.ratio = quartiles::of(ratios), r.itself = quartiles::of(itself);
     std::printf("%-44s %-34s %11lld %11.5f %11.5f %8.1f %7.3f   %.3f … %.3f\n", what.c_str(),

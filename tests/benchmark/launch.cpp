@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // saxpy by launch and parallel_for against the best hand-written code, and what a launch costs.
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,32 +39,30 @@ using call = std::function<void()>;
 
 constexpr float a = 1e-9f;  // keeps y bounded over many calls
 
-void loop_with_lambda(std::int64_t n, const float* x, float* y) {
-  amphi::parallel_for(std::int64_t{0}, n, [=] AMPHI_LAMBDA(std::int64_t i) { y[i] = a * x[i] + y[i]; });
+void loop_with_lambda(const amphi::policy& p, std::int64_t n, const float* x, float* y) {
+  amphi::parallel_for(p, std::int64_t{0}, n, [=] AMPHI_LAMBDA(std::int64_t i) { y[i] = a * x[i] + y[i]; });
 }
 
+// Something that is launched as a policy says, and how a call is made of it that does it `times`.
+using launched = std::function<void(const amphi::policy&)>;
+using maker = std::function<call(const launched&)>;
+
 void compare_forms(table& t, const std::string& baseline, std::int64_t n, const float* x, float* y,
-                   bool on_gpu, const call& reference) {
-  const double bytes = 12.0 * static_cast<double>(n);
+                   bool on_gpu, const call& reference, const maker& make, int times) {
   const std::string where = on_gpu ? "GPU " : "CPU ";
-  t.compare(
-      where + "launch<fn>", baseline, n, bytes, on_gpu, [=] { amphi::launch<saxpy>(n, a, x, y); }, reference);
+  const auto row = [&](const char* what, const launched& f) {
+    t.compare(where + what, baseline, n, 12.0 * static_cast<double>(n), on_gpu, make(f), reference, times);
+  };
+  row("launch<fn>", [=](const amphi::policy& p) { amphi::launch<saxpy>(p, n, a, x, y); });
   if (n < INT32_MAX)
-    t.compare(
-        where + "launch<fn>, int", baseline, n, bytes, on_gpu, [=] { amphi::launch<saxpy_int>(n, a, x, y); },
-        reference);
-  t.compare(
-      where + "parallel_for<fn>", baseline, n, bytes, on_gpu,
-      [=] { amphi::parallel_for<axpy_at>(std::int64_t{0}, n, a, x, y); }, reference);
-  t.compare(
-      where + "parallel_for(functor)", baseline, n, bytes, on_gpu,
-      [=] {
-        amphi::parallel_for(std::int64_t{0}, n, axpy{a, x, y});
-      },
-      reference);
-  t.compare(
-      where + "parallel_for(lambda)", baseline, n, bytes, on_gpu, [=] { loop_with_lambda(n, x, y); },
-      reference);
+    row("launch<fn>, int", [=](const amphi::policy& p) { amphi::launch<saxpy_int>(p, n, a, x, y); });
+  row("launch<fn>, restrict", [=](const amphi::policy& p) { amphi::launch<saxpy_restrict>(p, n, a, x, y); });
+  row("parallel_for<fn>",
+      [=](const amphi::policy& p) { amphi::parallel_for<axpy_at>(p, std::int64_t{0}, n, a, x, y); });
+  row("parallel_for(functor)", [=](const amphi::policy& p) {
+    amphi::parallel_for(p, std::int64_t{0}, n, axpy{a, x, y});
+  });
+  row("parallel_for(lambda)", [=](const amphi::policy& p) { loop_with_lambda(p, n, x, y); });
 }
 
 table cpu_saxpy(std::int64_t most) {
@@ -71,8 +71,10 @@ table cpu_saxpy(std::int64_t most) {
     amphi::array<float> x(n, 1.0f), y(n, 2.0f);
     const float* px = x.host_read();
     float* py = y.host_read_write();
-    compare_forms(t, "omp parallel for simd", n, px, py, false,
-                  [=] { baseline::saxpy_loop(static_cast<int>(n), a, px, py); });
+    const auto directly = [](const launched& f) { return call([f] { f({}); }); };
+    compare_forms(
+        t, "omp parallel for simd", n, px, py, false,
+        [=] { baseline::saxpy_loop(static_cast<int>(n), a, px, py); }, directly, 1);
   }
   return t;
 }
@@ -86,26 +88,47 @@ table cpu_launch() {
 }
 
 #if AMPHI_CUDA
+// Short kernels are launched by a graph, many in a row: one by one they take less time than the host needs to
+// launch them, which another table compares.
+struct graphs {
+  amphi::stream stream;
+  int times;
+
+  call operator()(const launched& f) const {
+    if (times == 1) return [f] { f({}); };
+    const auto made = std::make_shared<amphi::graph>(stream.capture([&] {
+      for (int i = 0; i < times; ++i) f({.stream = stream});
+    }));
+    return [made] { made->replay(amphi::stream_view()); };
+  }
+};
+
 // The hand-written kernel that is fastest for this n, over block sizes and both forms.
-std::pair<std::string, call> best_kernel(std::int64_t n, const float* x, float* y) {
+std::pair<std::string, call> best_kernel(std::int64_t n, const float* x, float* y, const graphs& make) {
   const int multiprocessors = amphi::properties_of_current_device().multiprocessors;
   std::pair<std::string, call> best;
   double best_time = 1e300;
-  const auto consider = [&](const std::string& name, const call& f) {
+  const auto consider = [&](const std::string& name, const launched& kernel) {
+    const call f = make(kernel);
     for (int i = 0; i < 3; ++i) f();
     std::vector<double> times;
-    for (int i = 0; i < 7; ++i) times.push_back(benchmark::time_of(f, n < (1 << 22) ? 50 : 2, true));
+    for (int i = 0; i < 7; ++i) times.push_back(benchmark::time_of(f, 2, true));
     const double time = benchmark::quartiles::of(times).median;
     if (time < best_time) best_time = time, best = {name, f};
   };
   for (const int block : {64, 128, 256, 512, 1024}) {
     const std::string size = std::to_string(block);
-    consider("raw monolithic, block " + size, [=] { baseline::saxpy_monolithic(n, a, x, y, block); });
+    consider("raw monolithic, block " + size, [=](const amphi::policy& p) {
+      baseline::saxpy_monolithic(p.stream.native(), n, a, x, y, block);
+    });
     const int most = multiprocessors * (2048 / block);
     const int grid = static_cast<int>(std::min<std::int64_t>(most, (n + block - 1) / block));
-    consider("raw grid-stride, restrict, block " + size,
-             [=] { baseline::saxpy_grid_stride_restrict(n, a, x, y, block, grid); });
-    consider("raw grid-stride, block " + size, [=] { baseline::saxpy_grid_stride(n, a, x, y, block, grid); });
+    consider("raw grid-stride, restrict, block " + size, [=](const amphi::policy& p) {
+      baseline::saxpy_grid_stride_restrict(p.stream.native(), n, a, x, y, block, grid);
+    });
+    consider("raw grid-stride, block " + size, [=](const amphi::policy& p) {
+      baseline::saxpy_grid_stride(p.stream.native(), n, a, x, y, block, grid);
+    });
   }
   return best;
 }
@@ -116,12 +139,13 @@ table gpu_saxpy(std::int64_t most) {
     amphi::array<float> x(n, 1.0f, amphi::memory_space::device), y(n, 2.0f, amphi::memory_space::device);
     const float* px = x.read();
     float* py = y.read_write();
-    const auto [name, reference] = best_kernel(n, px, py);
-    compare_forms(t, name, n, px, py, true, reference);
+    const graphs make{{}, static_cast<int>(std::clamp<std::int64_t>((1 << 27) / n, 1, 64))};
+    const auto [name, reference] = best_kernel(n, px, py, make);
+    compare_forms(t, name, n, px, py, true, reference, std::cref(make), make.times);
     const std::int64_t bytes = n * 4;
-    t.compare(
-        "device-to-device copy", name, n, 2.0 * static_cast<double>(bytes), true,
-        [=] { baseline::device_copy(py, px, bytes); }, reference);
+    t.compare("device-to-device copy", name, n, 2.0 * static_cast<double>(bytes), true,
+              make([=](const amphi::policy& p) { baseline::device_copy(p.stream.native(), py, px, bytes); }),
+              reference, make.times);
     if (n == most) break;
   }
   return t;
