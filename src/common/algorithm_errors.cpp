@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <string>
 
+#include "amphi/algorithm/detail/bin_check.hpp"
 #include "amphi/algorithm/detail/segment_order.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
 #include "amphi/core/error.hpp"
+#include "common/failure.hpp"
 #include "common/number_text.hpp"
 
 namespace amphi::detail {
@@ -54,11 +56,27 @@ void throw_plan_size(std::uint64_t have, std::uint64_t need) {
                      " values for a plan of " + std::to_string(need) + " elements; give one for each");
 }
 
+std::string bad_bin_text(const char* algorithm, std::int64_t element, std::int64_t bin,
+                         std::int64_t bin_count) {
+  const std::string start =
+      std::string(algorithm) + ": the bin of element " + std::to_string(element) + " is " + index_text(bin);
+  if (bin_count == 0) return start + ", and there are no bins; give as many as the largest bin + 1";
+  return start + ", which is outside [0, " + std::to_string(bin_count) +
+         "); correct it, or give at least as many bins as the largest one + 1";
+}
+
+void throw_bad_bin(const char* algorithm, std::int64_t element, std::int64_t bin, std::int64_t bin_count) {
+  throw bounds_error(bad_bin_text(algorithm, element, bin, bin_count));
+}
+
+std::string bad_segment_text(std::int64_t index, std::int64_t first, std::int64_t last, std::int64_t n) {
+  return "amphi::segmented_reduce: segment " + std::to_string(index) + " begins at " + index_text(first) +
+         " and ends at " + index_text(last) + "; offsets must not decrease, and lie in 0 … " +
+         std::to_string(n) + ", the size of the input";
+}
+
 void throw_bad_segment(std::int64_t index, std::int64_t first, std::int64_t last, std::int64_t n) {
-  throw bounds_error("amphi::segmented_reduce: segment " + std::to_string(index) + " begins at " +
-                     index_text(first) + " and ends at " + index_text(last) +
-                     "; offsets must not decrease, and lie in 0 … " + std::to_string(n) +
-                     ", the size of the input");
+  throw bounds_error(bad_segment_text(index, first, last, n));
 }
 
 }  // namespace amphi::detail

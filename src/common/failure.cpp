@@ -20,6 +20,8 @@ std::string triple(const std::uint32_t (&v)[3]) {
 }
 
 std::string describe(const failure_record& r) {
+  if (r.kind == failure_kind::bin) return bad_bin_text(r.text, r.element, r.value, r.limit);
+  if (r.kind == failure_kind::segment) return bad_segment_text(r.element, r.value, r.other, r.limit);
   std::string text;
   if (r.kind == failure_kind::bounds) {
     text = "index " + index_text(r.value) + " is outside [0, " + std::to_string(r.limit) + ")";

@@ -31,6 +31,12 @@ std::string launches_since_synchronisation();
 // After a synchronisation that found nothing.
 void forget_launches() noexcept;
 
+// "amphi::histogram: the bin of element 5 is 99, …", with the cure.
+std::string bad_bin_text(const char* algorithm, std::int64_t element, std::int64_t bin,
+                         std::int64_t bin_count);
+// The same for a segment of n elements that has bad offsets.
+std::string bad_segment_text(std::int64_t index, std::int64_t first, std::int64_t last, std::int64_t n);
+
 // "in kernel saxpy, block (3, 0, 0), thread (1, 0, 0)" while the calling thread plays a GPU thread, else
 // nothing.
 std::string place_in_launch();

@@ -421,10 +421,11 @@ TEST(segmented_reduce, bad_offsets_on_a_gpu_are_reported_at_the_next_synchronisa
       amphi::synchronize();
     });
   };
-  EXPECT_TRUE(says(message({0, 5, 4, 3004}), {"segmented_reduce", "decrease"}));
+  EXPECT_TRUE(
+      says(message({0, 5, 4, 3004}), {"segmented_reduce: segment 1 begins at 5 and ends at 4", "decrease"}));
   EXPECT_EQ(out.on_host(), (std::vector<float>{5.0f, 0.0f, 3000.0f}));
-  EXPECT_TRUE(says(message({0, 5, 9, 5001}), {"segmented_reduce", "5001"}));
-  EXPECT_TRUE(says(message({-1, 5, 9, 5000}), {"segmented_reduce", "-1"}));
+  EXPECT_TRUE(says(message({0, 5, 9, 5001}), {"segment 2 begins at 9 and ends at 5001", "0 … 5000"}));
+  EXPECT_TRUE(says(message({-1, 5, 9, 5000}), {"segment 0 begins at -1 and ends at 5"}));
   EXPECT_TRUE(says(message({5000, 0, 5000, 0}), {"segmented_reduce", "decrease"}));
 }
 #else

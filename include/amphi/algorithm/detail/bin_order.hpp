@@ -4,8 +4,8 @@
 
 #include <bit>
 
+#include "amphi/algorithm/detail/bin_check.hpp"
 #include "amphi/algorithm/detail/sort_kernel.hpp"
-#include "amphi/core/detail/checked_index.hpp"
 
 // Elements brought into the order of their bins, and where each bin begins. Elements of one bin keep their
 // order.
@@ -42,7 +42,7 @@ struct bin_keys {
   Payload payload;
   AMPHI_HOST_DEVICE void operator()(std::int64_t i) const {
     const auto bin = bins[i];
-    keys[i] = in_bounds("the bins", checked_index(bin), bin_count) ? static_cast<bin_index>(bin) : beyond;
+    keys[i] = in_bins<Name>(bin, bin_count, i) ? static_cast<bin_index>(bin) : beyond;
     payload.put(i);
   }
 };

@@ -39,7 +39,7 @@ struct bin_tally {
     const piece p = piece_of(parts.n, parts.length, t);
     for (std::int64_t i = p.first; i < p.last; ++i) {
       const auto bin = parts.bins[i];
-      (void)in_bounds("the bins", checked_index(bin), parts.bin_count);  // else it throws
+      (void)in_bins<Name>(bin, parts.bin_count, i);  // else it throws
       ++mine[static_cast<std::size_t>(bin)];
     }
   }

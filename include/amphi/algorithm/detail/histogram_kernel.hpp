@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "amphi/algorithm/detail/bin_check.hpp"
 #include "amphi/algorithm/detail/device.hpp"
 #include "amphi/algorithm/detail/input.hpp"
 #include "amphi/algorithm/detail/tasks.hpp"
-#include "amphi/core/detail/checked_index.hpp"
 
 // The kernels of histogram: integer counts, for which no order matters.
 
@@ -40,7 +40,7 @@ struct histogram_data {
   AMPHI_HOST_DEVICE std::int64_t bin(std::int64_t i) const {
     F g = f;
     const auto b = g(elements[i]);
-    return in_bounds("the bins", checked_index(b), bins) ? static_cast<std::int64_t>(b) : -1;
+    return in_bins<histogram_name>(b, bins, i) ? static_cast<std::int64_t>(b) : -1;
   }
 };
 

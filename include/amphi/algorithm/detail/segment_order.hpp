@@ -56,14 +56,7 @@ struct segment_list {
     const std::int64_t first = offset(s), last = offset(s + 1);
     if (good(first, last, n)) return {first, last - first};
 #if AMPHI_DEVICE_CODE
-    constexpr const char* what = "the offsets of amphi::segmented_reduce";
-    if (first < 0 || first > n) {
-      bounds_failed(what, first, n + 1);
-    } else if (last < 0 || last > n) {
-      bounds_failed(what, last, n + 1);
-    } else {
-      expects_failed("", "amphi::segmented_reduce: the offsets decrease", __FILE__, __LINE__);
-    }
+    record_failure(failure_kind::segment, nullptr, nullptr, 0, first, n, s, last);
     return {0, -1};
 #else
     throw_bad_segment(s, first, last, n);

@@ -14,7 +14,7 @@
 
 namespace amphi::detail {
 
-enum class failure_kind : std::uint32_t { none, expects, bounds, block_form };
+enum class failure_kind : std::uint32_t { none, expects, bounds, block_form, bin, segment };
 
 enum class failure_state : std::uint32_t { free, complete, taken };
 
@@ -23,7 +23,8 @@ struct failure_record {
   std::uint32_t generation;  // failures that the host has taken; the device only reads it
   failure_kind kind;
   std::uint32_t block[3], thread[3];
-  std::int64_t value, limit;  // index and size of a bounds check
+  std::int64_t value, limit;    // index and size of a bounds check; the bin, or where the segment begins
+  std::int64_t element, other;  // whose bin or which segment it is, and where that ends
   std::int32_t line;
   char text[160], file[160];
 };
@@ -44,7 +45,8 @@ inline __device__ failure_channel device_failures;
 
 // Writes the first failure since the last synchronisation; later ones are dropped.
 __device__ __noinline__ static void record_failure(failure_kind kind, const char* text, const char* file,
-                                                   int line, std::int64_t value, std::int64_t limit) {
+                                                   int line, std::int64_t value, std::int64_t limit,
+                                                   std::int64_t element = 0, std::int64_t other = 0) {
 #  if AMPHI_DEVICE_CODE
   failure_record* const r = device_failures.record;
   if (r == nullptr) return;
@@ -53,7 +55,7 @@ __device__ __noinline__ static void record_failure(failure_kind kind, const char
   r->kind = kind;
   r->block[0] = blockIdx.x, r->block[1] = blockIdx.y, r->block[2] = blockIdx.z;
   r->thread[0] = threadIdx.x, r->thread[1] = threadIdx.y, r->thread[2] = threadIdx.z;
-  r->value = value, r->limit = limit, r->line = line;
+  r->value = value, r->limit = limit, r->line = line, r->element = element, r->other = other;
   int i = 0;
   for (; i < 159 && text != nullptr && text[i] != 0; ++i) r->text[i] = text[i];
   r->text[i] = 0;
