@@ -110,6 +110,21 @@ void extremes() {
 }
 TEST(min_max_element, lowest_index_of_equal_ones) { extremes(); }
 
+#if !AMPHI_CUDA  // a device has no long double
+TEST(min_max_element, of_long_doubles) {
+  std::vector<long double> x(30000, 2.0L);
+  x[100] = 0.0L, x[200] = -0.0L, x[300] = -0.0L, x[7000] = 3.0L, x[8000] = 3.0L;
+  for (const path& p : all_paths()) {
+    SCOPED_TRACE(p.name);
+    EXPECT_EQ(amphi::min_element(p.policy, x).index, 200);
+    EXPECT_EQ(amphi::max_element(p.policy, x).index, 7000);
+  }
+  x[20000] = x[25000] = std::numeric_limits<long double>::quiet_NaN();
+  EXPECT_EQ(amphi::min_element(x).index, 20000);
+  EXPECT_EQ(amphi::max_element(x).index, 20000);
+}
+#endif
+
 void not_a_number_comes_first() {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const int n : {5, 33, 1000})

@@ -34,6 +34,36 @@ void ieee_minimum_and_maximum() {
   }
 }
 
+// A number of its bits that lacks only the payload of NaNs and padding.
+enum class kind { negative, negative_zero, positive_zero, positive, negative_nan, positive_nan };
+kind kind_of(long double v) {
+  const bool sign = std::signbit(v);
+  if (std::isnan(v)) return sign ? kind::negative_nan : kind::positive_nan;
+  if (v == 0) return sign ? kind::negative_zero : kind::positive_zero;
+  return sign ? kind::negative : kind::positive;
+}
+
+TEST(function_objects, minimum_and_maximum_of_long_double) {
+  const long double nan = std::numeric_limits<long double>::quiet_NaN(), one = 1;
+  for (const bool swapped : {false, true}) {
+    const auto low = [&](long double a, long double b) {
+      return kind_of(swapped ? amphi::minimum{}(b, a) : amphi::minimum{}(a, b));
+    };
+    const auto high = [&](long double a, long double b) {
+      return kind_of(swapped ? amphi::maximum{}(b, a) : amphi::maximum{}(a, b));
+    };
+    EXPECT_EQ(low(-0.0L, 0.0L), kind::negative_zero);
+    EXPECT_EQ(high(-0.0L, 0.0L), kind::positive_zero);
+    EXPECT_EQ(low(-one, one), kind::negative);
+    EXPECT_EQ(high(-one, one), kind::positive);
+    EXPECT_EQ(low(-nan, one), kind::positive_nan);
+    EXPECT_EQ(high(-nan, one), kind::positive_nan);
+  }
+  // Told apart by their last bits only.
+  const long double next = std::nextafter(one, 2 * one);
+  EXPECT_TRUE(amphi::maximum{}(one, next) == next && amphi::minimum{}(one, next) == one && one != next);
+}
+
 TEST(function_objects, minimum_and_maximum_are_those_of_ieee_754) {
   ieee_minimum_and_maximum<float, std::uint32_t>();
   ieee_minimum_and_maximum<double, std::uint64_t>();

@@ -19,8 +19,10 @@ template <class T>
 AMPHI_HOST_DEVICE constexpr bool sign_bit(T a) {
   if constexpr (sizeof(T) == sizeof(std::int32_t)) {
     return std::bit_cast<std::int32_t>(a) < 0;
-  } else {
+  } else if constexpr (sizeof(T) == sizeof(std::int64_t)) {
     return std::bit_cast<std::int64_t>(a) < 0;
+  } else {
+    return __builtin_signbit(a) != 0;  // long double, on the host
   }
 }
 

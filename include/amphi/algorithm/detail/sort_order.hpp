@@ -64,6 +64,27 @@ AMPHI_HOST_DEVICE constexpr key_bits<K> ordered_bits(K key) {
   }
 }
 
+// Does the payload of NaN a come before that of b, as a number?
+template <class K>
+AMPHI_HOST_DEVICE bool payload_less(const K& a, const K& b) {
+  // The x87 format has 64 bits of it, the first ones; IEEE's of 128 bits 112, below exponent and sign.
+  constexpr std::size_t bytes = std::numeric_limits<K>::digits == 64 ? 8 : sizeof(K) < 16 ? sizeof(K) : 16;
+  std::uint64_t x[2] = {}, y[2] = {};
+  __builtin_memcpy(x, &a, bytes);
+  __builtin_memcpy(y, &b, bytes);
+  const std::uint64_t high_x = x[1] & INT64_MAX, high_y = y[1] & INT64_MAX;
+  return high_x != high_y ? high_x < high_y : x[0] < y[0];
+}
+
+// Of floating-point types that are not sorted by digits: long double, which is of the host.
+template <class K>
+AMPHI_HOST_DEVICE constexpr bool wide_float_before(K a, K b) {
+  const int ra = a == a ? 0 : sign_bit(a) ? -1 : 1, rb = b == b ? 0 : sign_bit(b) ? -1 : 1;
+  if (ra != rb) return ra < rb;
+  if (ra == 0) return a < b;
+  return ra > 0 ? payload_less(a, b) : payload_less(b, a);
+}
+
 }  // namespace detail
 
 // The order that sort() and merge() use when none is given. Numbers, half among them, ascend; −0 and +0 are
@@ -75,6 +96,8 @@ struct ascending {
   AMPHI_HOST_DEVICE constexpr bool operator()(const T& a, const T& b) const {
     if constexpr (detail::is_floating_key<T> && detail::radix_key<T>) {
       return detail::ordered_bits(a) < detail::ordered_bits(b);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return detail::wide_float_before(a, b);
     } else {
       return a < b;
     }
