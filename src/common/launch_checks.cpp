@@ -4,6 +4,7 @@
 
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/settings.hpp"
+#include "common/number_text.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -19,8 +20,8 @@ std::string device_name(const device_limits& limits) {
 void check_set_number(const std::string& kernel, const char* member, const policy_number& n,
                       std::int64_t least, std::int64_t most) {
   if (n.is_automatic() || (n.value >= least && n.value <= most)) return;
-  refuse(kernel, std::string("policy.") + member + " is " + std::to_string(n.value) + ", it must be " +
-                     std::to_string(least) + " … " + std::to_string(most) +
+  refuse(kernel, std::string("policy.") + member + " is " + index_text(n.value) + ", it must be " +
+                     std::to_string(least) + (most == INT64_MAX ? " or more" : " … " + std::to_string(most)) +
                      "; leave it out for the automatic choice");
 }
 
@@ -38,7 +39,7 @@ void check_set_extent(const std::string& kernel, const char* member, const exten
 void check_dimension(const std::string& kernel, const device_limits& limits, const char* member,
                      char dimension, std::int64_t size, std::int64_t limit, const char* cure) {
   if (size <= limit) return;
-  refuse(kernel, std::string(member) + "." + dimension + " is " + std::to_string(size) + ", the limit of " +
+  refuse(kernel, std::string(member) + "." + dimension + " is " + index_text(size) + ", the limit of " +
                      device_name(limits) + " is " + std::to_string(limit) + "; " + cure);
 }
 
@@ -79,10 +80,10 @@ void check_shared(const std::string& kernel, const device_limits& limits, std::i
                   std::int64_t dynamic_bytes) {
   const std::int64_t limit = limits.shared_bytes_per_block_opt_in;
   if (dynamic_bytes <= limit - static_bytes) return;
-  refuse(kernel, "a block asks for " + std::to_string(dynamic_bytes) +
-                     " bytes of dynamic shared memory and " + std::to_string(static_bytes) +
-                     " bytes of declared shared memory; the limit of " + device_name(limits) + " is " +
-                     std::to_string(limit) + " bytes together; use smaller tiles or fewer threads per block");
+  refuse(kernel, "a block asks for " + index_text(dynamic_bytes) + " bytes of dynamic shared memory and " +
+                     std::to_string(static_bytes) + " bytes of declared shared memory; the limit of " +
+                     device_name(limits) + " is " + std::to_string(limit) +
+                     " bytes together; use smaller tiles or fewer threads per block");
 }
 
 void check_declared_shared(const std::string& kernel, const device_limits& limits, const char* name,

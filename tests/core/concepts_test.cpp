@@ -24,6 +24,12 @@ TEST(integer, is_every_integral_type_but_bool) {
   static_assert(!counts<bool> && !counts<const bool> && !counts<volatile bool>);
   static_assert(!counts<float> && !counts<double> && !counts<int*> && !counts<scoped> && !counts<int&>);
   static_assert(!counts<plain> && !counts<void>);
+#if defined(__SIZEOF_INT128__)
+  // An index of 128 bits would be cut to 64.
+  __extension__ using wide = __int128;
+  __extension__ using unsigned_wide = unsigned __int128;
+  static_assert(!counts<wide> && !counts<unsigned_wide>);
+#endif
 }
 
 TEST(arithmetic, is_what_the_standard_says) {

@@ -52,6 +52,24 @@ TEST(extent, converts_from_any_integer_and_from_nothing_else) {
   EXPECT_EQ(from_short.x, -7) << "a negative size must reach the error message as it was written";
 }
 
+// A size_t that was −1 once, or any number that 64 signed bits can't hold, is large, not negative.
+TEST(extent, keeps_large_unsigned_numbers_large) {
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  for (const std::uint64_t large : {UINT64_MAX, half, half + 1}) {
+    EXPECT_EQ(extent3(large), extent3(INT64_MAX));
+    EXPECT_EQ(extent3(2, large), extent3(2, INT64_MAX));
+    EXPECT_EQ(extent3(large, 3, large), extent3(INT64_MAX, 3, INT64_MAX));
+    EXPECT_EQ(extent2(large, 4), extent2(INT64_MAX, 4));
+    EXPECT_EQ(extent2(4, large), extent2(4, INT64_MAX));
+    EXPECT_EQ(index2(large, -1), index2(INT64_MAX, -1));
+    EXPECT_EQ(index3(0, large, large), index3(0, INT64_MAX, INT64_MAX));
+    EXPECT_FALSE(extent2(large, 4).empty());
+  }
+  EXPECT_EQ(extent3(half - 1).x, INT64_MAX);
+  EXPECT_EQ(extent3(half - 2).x, INT64_MAX - 1);
+  EXPECT_EQ(extent3(UINT32_MAX).x, 4294967295);
+}
+
 TEST(extent, automatic_equals_no_written_size) {
   EXPECT_TRUE(extent3::automatic().is_automatic());
   EXPECT_TRUE(extent3::automatic().empty());

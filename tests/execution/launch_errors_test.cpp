@@ -70,6 +70,9 @@ TEST(launch_errors, block_has_at_most_1024_threads) {
   expect_refused({.grid = 1, .block = {1, 1, 65}}, {"block.z is 65", "64"});
   expect_refused({.block = INT64_MAX}, {"block.x is 9223372036854775807"});
   expect_refused({.block = {1024, 1024, 64}}, {"= 67108864 threads"});
+  expect_refused({.block = SIZE_MAX}, {"block.x is 9223372036854775807 or more (was it negative?)", "1024"});
+  expect_refused({.block = {1, SIZE_MAX}}, {"block.y is 9223372036854775807 or more", "1024"});
+  expect_refused({.block = {1, 1, SIZE_MAX / 2 + 1}}, {"block.z is 9223372036854775807 or more", "64"});
 }
 
 TEST(launch_errors, grid_is_never_clamped) {
@@ -80,6 +83,8 @@ TEST(launch_errors, grid_is_never_clamped) {
   expect_refused({.grid = 2147483648u, .block = 1}, {"grid.x is 2147483648", "2147483647", "grid-stride"});
   expect_refused({.grid = {1, 65536}}, {"grid.y is 65536"});
   expect_refused({.grid = INT64_MAX, .block = 32}, {"grid.x is 9223372036854775807"});
+  expect_refused({.grid = SIZE_MAX}, {"grid.x is 9223372036854775807 or more", "2147483647"});
+  expect_refused({.grid = {1, SIZE_MAX - 5}, .block = 1}, {"grid.y is 9223372036854775807 or more", "65535"});
 }
 
 struct stop {};
@@ -122,13 +127,14 @@ TEST(launch_errors, zero_and_negative_sizes_are_not_automatic) {
 }
 
 TEST(launch_errors, numbers_of_any_integral_type_keep_their_value) {
-  expect_refused({.max_block = 0}, {"max_block is 0", "automatic"});
+  expect_refused({.max_block = 0}, {"max_block is 0, it must be 1 or more", "automatic"});
   expect_refused({.max_block = -3LL}, {"max_block is -3"});
   expect_refused({.workers = std::uint8_t{0}}, {"workers is 0"});
   expect_refused({.workers = -1}, {"workers is -1"});
   expect_refused({.workers = 4097}, {"workers is 4097", "4096"});
   expect_refused({.workers = 1 << 20}, {"workers is 1048576", "4096"});
-  expect_refused({.workers = UINT64_MAX}, {"workers is 9223372036854775807"});
+  expect_refused({.workers = UINT64_MAX}, {"workers is 9223372036854775807 or more", "1 … 4096"});
+  expect_refused({.shared_bytes = SIZE_MAX}, {"asks for 9223372036854775807 or more", "bytes"});
   expect_refused({.workers = INT64_MIN}, {"workers is -922337203685477580"});
   expect_refused({.shared_bytes = -1}, {"shared_bytes is -1"});
   expect_refused({.shared_bytes_per_thread = short{-4}}, {"shared_bytes_per_thread is -4"});

@@ -8,9 +8,9 @@
 
 namespace amphi {
 
-// Integral types other than bool: what counts and indices may be.
+// Integral types other than bool, of 64 bits at most: what counts and indices may be.
 template <class T>
-concept integer = std::is_integral_v<T> && !std::is_same_v<std::remove_cv_t<T>, bool>;
+concept integer = std::is_integral_v<T> && !std::is_same_v<std::remove_cv_t<T>, bool> && sizeof(T) <= 8;
 
 template <class T>
 concept arithmetic = std::is_arithmetic_v<T>;

@@ -5,18 +5,18 @@
 #include <cstdint>
 
 #include "amphi/config/macros.hpp"
-#include "amphi/core/concepts.hpp"
+#include "amphi/core/integer.hpp"
 
 namespace amphi {
 
 // Positions in two and three dimensions; x is contiguous in memory. They decompose: auto [x, y] = i;
+// Numbers of 2^63 and more, here and in extents, count as 2^63 − 1.
 struct index2 {
   std::int64_t x = 0, y = 0;
 
   constexpr index2() = default;
   template <integer X, integer Y>
-  AMPHI_HOST_DEVICE constexpr index2(X x_, Y y_)
-      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)) {}
+  AMPHI_HOST_DEVICE constexpr index2(X x_, Y y_) : x(signed_value(x_)), y(signed_value(y_)) {}
   friend constexpr bool operator==(const index2&, const index2&) = default;
 };
 
@@ -26,9 +26,7 @@ struct index3 {
   constexpr index3() = default;
   template <integer X, integer Y, integer Z>
   AMPHI_HOST_DEVICE constexpr index3(X x_, Y y_, Z z_)
-      : x(static_cast<std::int64_t>(x_)),
-        y(static_cast<std::int64_t>(y_)),
-        z(static_cast<std::int64_t>(z_)) {}
+      : x(signed_value(x_)), y(signed_value(y_)), z(signed_value(z_)) {}
   friend constexpr bool operator==(const index3&, const index3&) = default;
 };
 
@@ -38,8 +36,7 @@ struct extent2 {
 
   constexpr extent2() = default;
   template <integer X, integer Y>
-  AMPHI_HOST_DEVICE constexpr extent2(X x_, Y y_)
-      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)) {}
+  AMPHI_HOST_DEVICE constexpr extent2(X x_, Y y_) : x(signed_value(x_)), y(signed_value(y_)) {}
 
   AMPHI_HOST_DEVICE constexpr bool empty() const { return x <= 0 || y <= 0; }
   // Number of elements; 0 when empty.
@@ -53,15 +50,12 @@ struct extent3 {
 
   constexpr extent3() = default;
   template <integer X>
-  AMPHI_HOST_DEVICE constexpr extent3(X x_) : x(static_cast<std::int64_t>(x_)), y(1), z(1) {}
+  AMPHI_HOST_DEVICE constexpr extent3(X x_) : x(signed_value(x_)), y(1), z(1) {}
   template <integer X, integer Y>
-  AMPHI_HOST_DEVICE constexpr extent3(X x_, Y y_)
-      : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(1) {}
+  AMPHI_HOST_DEVICE constexpr extent3(X x_, Y y_) : x(signed_value(x_)), y(signed_value(y_)), z(1) {}
   template <integer X, integer Y, integer Z>
   AMPHI_HOST_DEVICE constexpr extent3(X x_, Y y_, Z z_)
-      : x(static_cast<std::int64_t>(x_)),
-        y(static_cast<std::int64_t>(y_)),
-        z(static_cast<std::int64_t>(z_)) {}
+      : x(signed_value(x_)), y(signed_value(y_)), z(signed_value(z_)) {}
 
   // The value that a policy takes for "choose for me"; no size that a user writes equals it.
   AMPHI_HOST_DEVICE static constexpr extent3 automatic() { return {INT64_MIN, INT64_MIN, INT64_MIN}; }

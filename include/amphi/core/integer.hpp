@@ -18,6 +18,15 @@ inline constexpr T lowest_of = std::is_signed_v<T> ? static_cast<T>(static_cast<
 template <integer T>
 inline constexpr T highest_of = static_cast<T>(~lowest_of<T>);
 
+// A count or index as 64 bits with a sign. One of 2^63 or more, which only unsigned types hold (SIZE_MAX,
+// say), becomes 2^63 − 1, beyond every limit, and not a negative number.
+template <integer T>
+AMPHI_HOST_DEVICE constexpr std::int64_t signed_value(T value) {
+  if constexpr (!std::is_signed_v<T> && sizeof(T) == 8)
+    return value > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(value);
+  return static_cast<std::int64_t>(value);
+}
+
 // Smallest number of groups of `size` that hold `count` things, for count >= 0 and size > 0; no overflow
 // at the type's end.
 template <integer Count, integer Size>

@@ -7,6 +7,7 @@
 
 #include "amphi/core/concepts.hpp"
 #include "amphi/core/extent.hpp"
+#include "amphi/core/integer.hpp"
 #include "amphi/runtime/backend.hpp"
 #include "amphi/runtime/stream.hpp"
 
@@ -26,10 +27,8 @@ struct policy_number {
  private:
   template <class T>
   static constexpr std::int64_t saturated(T v) {
-    // Beyond 2^63 every limit is exceeded; INT64_MIN itself is kept apart from "automatic".
-    if constexpr (!std::is_signed_v<T> && sizeof(T) == 8)
-      return v > INT64_MAX ? INT64_MAX : static_cast<std::int64_t>(v);
-    const auto wide = static_cast<std::int64_t>(v);
+    // INT64_MIN itself is kept apart from "automatic".
+    const std::int64_t wide = signed_value(v);
     return wide == INT64_MIN ? INT64_MIN + 1 : wide;
   }
 };

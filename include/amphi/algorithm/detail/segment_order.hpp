@@ -32,12 +32,7 @@ struct segment_list {
   std::int64_t count;
   std::int64_t n;  // elements of the input
 
-  // A number that no signed one holds is beyond every size.
-  AMPHI_HOST_DEVICE std::int64_t offset(std::int64_t i) const {
-    const auto value = static_cast<std::int64_t>(offsets[i]);
-    if constexpr (!std::is_signed_v<I> && sizeof(I) == 8) return value < 0 ? INT64_MAX : value;
-    return value;
-  }
+  AMPHI_HOST_DEVICE std::int64_t offset(std::int64_t i) const { return signed_value(offsets[i]); }
   // For offsets that are known to be good.
   AMPHI_HOST_DEVICE segment at(std::int64_t s) const {
     const std::int64_t first = offset(s);

@@ -7,6 +7,7 @@
 #include "amphi/config/macros.hpp"
 #include "amphi/core/concepts.hpp"
 #include "amphi/core/detail/device_failure.hpp"
+#include "amphi/core/integer.hpp"
 
 // What checked builds do with an index. Builds without checks see none of this.
 
@@ -25,11 +26,7 @@ struct checked_index {
 
   template <integer I>
   AMPHI_HOST_DEVICE constexpr checked_index(I i, const char* f = __builtin_FILE(), int l = __builtin_LINE())
-      : value(static_cast<std::int64_t>(i)), file(f), line(l) {
-    if constexpr (!std::is_signed_v<I> && sizeof(I) == 8) {
-      if (value < 0) value = INT64_MAX;  // beyond every size
-    }
-  }
+      : value(signed_value(i)), file(f), line(l) {}
 };
 
 AMPHI_HOST_DEVICE inline void bounds_failed(const char* what, const checked_index& i, std::int64_t size) {
