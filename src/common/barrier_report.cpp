@@ -142,10 +142,21 @@ void throw_block_form(const char* call, const char* file, int line) {
                      std::to_string(line) + " (" + place_in_launch() + "): " + block_form_rule);
 }
 
-void throw_after_last_phase(const char* phase, const char* file, int line) {
-  throw bounds_error(std::string(phase) + " after the last phase of a kernel in block form, at " + file +
-                     ":" + std::to_string(line) + " (" + place_in_launch() +
-                     "): on a GPU no thread waits at the end of a phase that was called with last_phase; "
+void throw_phase_misused(const char* phase, const char* file, int line) {
+  const std::string inside = place_in_launch();
+  const std::string place = std::string(" at ") + file + ":" + std::to_string(line) +
+                            (inside.empty() ? "" : " (" + inside + ")") + ": ";
+  if (current_context.thread_count > 1)
+    throw bounds_error(std::string(phase) + " in a kernel in thread form" + place +
+                       "each of its threads would run it for all of them; give the kernel a first parameter "
+                       "of type amphi::block, or write what one thread does");
+  if (current_context.in_phase)
+    throw bounds_error(
+        std::string(phase) + " inside another phase" + place +
+        "all threads of a block must come to a phase, and each is in the other one for itself; "
+        "end that one first");
+  throw bounds_error(std::string(phase) + " after the last phase of a kernel in block form" + place +
+                     "on a GPU no thread waits at the end of a phase that was called with last_phase; "
                      "name only the phase that the kernel ends with");
 }
 

@@ -36,7 +36,7 @@ inline void begin_threads_of(thread_context& c, std::int64_t blocks_left) {
   c.next_thread = 0;
   c.start_limit = c.thread_count;
 #if AMPHI_CHECKED
-  c.last_phase_over = false;
+  c.last_phase_over = c.in_phase = false;
 #endif
   c.row_start = c.row_y = c.row_z = 0;
   c.row_end = c.special_start ? 0 : std::min<std::uint32_t>(c.block_extent.x, c.thread_count);

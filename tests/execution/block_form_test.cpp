@@ -151,6 +151,20 @@ AMPHI_LAUNCHABLE void warps(amphi::block, int* out) { out[0] = amphi::this_warp(
     if (t % 2 == 0 && block.sync_and(t > 0) && block.sync_or(false)) ++out[t];
   });
 }
+AMPHI_LAUNCHABLE void phase_of_every_thread(int* out, int which) {
+  const auto block = amphi::this_block();
+  if (which == 0) block.for_each_thread([&](int t) { ++out[t]; });
+  if (which == 1) block.for_each_thread(2, [&](int t) { ++out[t]; });
+  if (which == 2) block.for_each_lane<3>([&](int l) { ++out[l]; });
+  if (which == 3) block.single([&] { ++out[0]; });
+}
+
+[[maybe_unused]] AMPHI_LAUNCHABLE void phase_in_a_phase(amphi::block block, int* out, int which) {
+  if (which == 0) block.for_each_thread([&](int) { block.for_each_thread([&](int t) { ++out[t]; }); });
+  if (which == 1) block.for_each_lane<8>([&](int) { block.single([&] { ++out[0]; }); });
+  if (which == 2) block.single([&] { block.for_each_lane<8>([&](int l) { ++out[l]; }); });
+}
+
 [[maybe_unused]] AMPHI_LAUNCHABLE void goes_on_after_the_last_phase(amphi::block block, int* out) {
   block.for_each_thread(amphi::last_phase, [&](int t) { out[t] = t; });
   block.single([&] { out[0] = 1; });
@@ -332,6 +346,44 @@ TEST(BlockForm, WhatThreadsDoIsAnErrorOnTheCpu) {
   }
 #endif
 }
+
+// On a GPU each thread would do its part; on the CPU each did all of it.
+TEST(BlockForm, PhasesOfAKernelInThreadFormAreAnErrorOnTheCpu) {
+  constexpr const char* names[] = {"for_each_thread()", "for_each_thread()", "for_each_lane()", "single()"};
+  for (int which = 0; which < 4; ++which) {
+    std::vector<int> out(40, 0);
+    EXPECT_TRUE(says(message_of<amphi::bounds_error>([&] {
+                       amphi::launch<kernels::phase_of_every_thread>(cpu_block(2, 40), out.data(), which);
+                     }),
+                     {names[which], "in a kernel in thread form", "block_form_test.cpp:",
+                      "kernels::phase_of_every_thread", "thread (0, 0, 0)", "amphi::block"}));
+    EXPECT_TRUE(same_bits(out, std::vector<int>(40, 0)));
+    // One thread is the whole block.
+    amphi::launch<kernels::phase_of_every_thread>(cpu_block(1, 1), out.data(), which);
+    kernels::phase_of_every_thread(out.data(), which);
+    EXPECT_EQ(out[0], 2);
+  }
+}
+
+#if AMPHI_CHECKED
+TEST(BlockForm, APhaseInAPhaseIsAnErrorOnTheCpu) {
+  constexpr const char* names[] = {"for_each_thread()", "single()", "for_each_lane()"};
+  for (const path& p : block_paths(3, 40)) {
+    if (p.policy.backend != backend::cpu) continue;
+    SCOPED_TRACE(p.name);
+    for (int which = 0; which < 3; ++which) {
+      std::vector<int> out(40, 0);
+      EXPECT_TRUE(
+          says(message_of<amphi::bounds_error>(
+                   [&] { amphi::launch<kernels::phase_in_a_phase>(p.policy, out.data(), which); }),
+               {names[which], "inside another phase", "block_form_test.cpp:", "kernels::phase_in_a_phase"}));
+      EXPECT_TRUE(same_bits(out, std::vector<int>(40, 0)));
+      // The next launch starts outside of phases.
+      EXPECT_NO_THROW(amphi::launch<kernels::ends>(cpu_block(2, 20), 0, out.data()));
+    }
+  }
+}
+#endif
 
 // There a barrier on the block that the kernel got is recorded, and left out.
 TEST(BlockForm, BarriersAreAnErrorOnAGpuInCheckedBuilds) {

@@ -109,7 +109,7 @@ class block {
   template <class F>
   AMPHI_HOST_DEVICE void for_each_thread(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                          [[maybe_unused]] int line = __builtin_LINE()) const {
-    detail::begin_phase("for_each_thread()", file, line);
+    const detail::phase_scope scope("for_each_thread()", file, line);
     detail::run_phase_of_threads(f);
     detail::end_phase();
   }
@@ -120,7 +120,7 @@ class block {
   AMPHI_HOST_DEVICE void for_each_lane(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                        [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
-    detail::begin_phase("for_each_lane()", file, line);
+    const detail::phase_scope scope("for_each_lane()", file, line);
     detail::run_phase_of_lanes<Lanes>(f);
     detail::end_phase();
   }
@@ -131,7 +131,7 @@ class block {
   template <integer N, class F>
   AMPHI_HOST_DEVICE void for_each_thread(N count, F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                          [[maybe_unused]] int line = __builtin_LINE()) const {
-    detail::begin_phase("for_each_thread()", file, line);
+    const detail::phase_scope scope("for_each_thread()", file, line);
     detail::run_phase_of_first_threads(static_cast<std::int64_t>(count), f);
     detail::end_phase();
   }
@@ -139,7 +139,7 @@ class block {
   AMPHI_HOST_DEVICE void for_each_lane(N count, F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                        [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
-    detail::begin_phase("for_each_lane()", file, line);
+    const detail::phase_scope scope("for_each_lane()", file, line);
     detail::run_phase_of_first_lanes<Lanes>(static_cast<std::int64_t>(count), f);
     detail::end_phase();
   }
@@ -148,7 +148,7 @@ class block {
   template <class F>
   AMPHI_HOST_DEVICE void single(F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                 [[maybe_unused]] int line = __builtin_LINE()) const {
-    detail::begin_phase("single()", file, line);
+    const detail::phase_scope scope("single()", file, line);
     detail::run_phase_of_one(f);
     detail::end_phase();
   }
@@ -160,7 +160,7 @@ class block {
   AMPHI_HOST_DEVICE void for_each_thread(last_phase_t, F&& f,
                                          [[maybe_unused]] const char* file = __builtin_FILE(),
                                          [[maybe_unused]] int line = __builtin_LINE()) const {
-    detail::begin_phase("for_each_thread()", file, line);
+    const detail::phase_scope scope("for_each_thread()", file, line);
     detail::run_phase_of_threads(f);
     detail::end_last_phase();
   }
@@ -169,14 +169,14 @@ class block {
                                        [[maybe_unused]] const char* file = __builtin_FILE(),
                                        [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
-    detail::begin_phase("for_each_lane()", file, line);
+    const detail::phase_scope scope("for_each_lane()", file, line);
     detail::run_phase_of_lanes<Lanes>(f);
     detail::end_last_phase();
   }
   template <class F>
   AMPHI_HOST_DEVICE void single(last_phase_t, F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                 [[maybe_unused]] int line = __builtin_LINE()) const {
-    detail::begin_phase("single()", file, line);
+    const detail::phase_scope scope("single()", file, line);
     detail::run_phase_of_one(f);
     detail::end_last_phase();
   }

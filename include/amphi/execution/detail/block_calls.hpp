@@ -93,6 +93,6 @@ void* dynamic_shared_address(std::int64_t offset, std::int64_t bytes, std::size_
 
 // For kernels in block form.
 [[noreturn]] void throw_block_form(const char* call, const char* file, int line);
-[[noreturn]] void throw_after_last_phase(const char* phase, const char* file, int line);
+[[noreturn]] void throw_phase_misused(const char* phase, const char* file, int line);
 
 }  // namespace amphi::detail

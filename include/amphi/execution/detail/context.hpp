@@ -65,6 +65,7 @@ struct thread_context {
   bool chunked = false;          // automatic launch: each block is a worker and takes one contiguous chunk
   bool block_form = false;       // the kernel takes an amphi::block and is called once per block
   bool last_phase_over = false;  // checked builds: in this block of a kernel in block form
+  bool in_phase = false;         // checked builds: of a kernel in block form
   bool in_launch = false;
   bool special_start = false;    // threads start in a permuted order, or a debugger waits for one of them
   const char* kernel = nullptr;  // name, for messages

@@ -32,13 +32,28 @@ AMPHI_LAUNCHABLE int device_threads() {
 #endif
 }
 
-// Around each phase. In checked builds the CPU says where a phase follows the last one.
-AMPHI_LAUNCHABLE void begin_phase([[maybe_unused]] const char* phase, [[maybe_unused]] const char* file,
-                                  [[maybe_unused]] int line) {
-#if AMPHI_CHECKED && !AMPHI_DEVICE_CODE
-  if (current_context.last_phase_over) throw_after_last_phase(phase, file, line);
+// Around each phase. The CPU says where a kernel in thread form has one, which each of its threads would run
+// for all of them, and in checked builds where a phase follows the last one or stands inside another.
+class phase_scope {
+ public:
+  AMPHI_HOST_DEVICE phase_scope([[maybe_unused]] const char* phase, [[maybe_unused]] const char* file,
+                                [[maybe_unused]] int line) {
+#if !AMPHI_DEVICE_CODE
+    if (__builtin_expect(current_context.thread_count > 1, 0)) throw_phase_misused(phase, file, line);
+#  if AMPHI_CHECKED
+    if (current_context.last_phase_over || current_context.in_phase) throw_phase_misused(phase, file, line);
+    current_context.in_phase = true;
+#  endif
 #endif
-}
+  }
+  AMPHI_HOST_DEVICE ~phase_scope() {
+#if AMPHI_CHECKED && !AMPHI_DEVICE_CODE
+    current_context.in_phase = false;
+#endif
+  }
+  phase_scope(const phase_scope&) = delete;
+  phase_scope& operator=(const phase_scope&) = delete;
+};
 
 // The barrier at the end of a phase also protects what the kernel reads after it, outside of phases: a loop
 // may go on by a value in shared memory. Such reads are plain loads, so a barrier that is put off to the next
