@@ -119,6 +119,10 @@ void add_result(verify_report& report, const verify_path& path, double milliseco
 template <class Computation>
 [[maybe_unused]] static verify_report verify(const std::vector<verify_path>& paths,
                                              Computation&& computation) {
+  static_assert(std::is_invocable_v<Computation&, const policy&>,
+                "amphi: verify's computation takes a const amphi::policy&");
+  static_assert(!std::is_void_v<std::invoke_result_t<Computation&, const policy&>>,
+                "amphi: verify's computation must return its result, a copy on the host");
   verify_report report(floating_point_report());
   for (const verify_path& path : paths) {
     try {

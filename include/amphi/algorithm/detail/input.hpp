@@ -354,7 +354,12 @@ constexpr void check_accumulator() {
       "amphi: an accumulator travels between host and device: it must be trivially copyable and have a "
       "default constructor");
   static_assert(sizeof(A) <= 160, "amphi: an accumulator may have 160 bytes");
-  static_assert(lossless<From, A>(),
+  static_assert(
+      std::is_convertible_v<From, A>,
+      "amphi: an element can't become an accumulator, which has init's type; has init changed places "
+      "with the operator? reduce(in, init, op), exclusive_scan(in, out, init, op), "
+      "inclusive_scan(in, out, op, init)");
+  static_assert(!std::is_convertible_v<From, A> || lossless<From, A>(),
                 "amphi: the init of this algorithm narrows the elements: its type is the accumulator's type, "
                 "and it can't "
                 "hold each element. Give an init of a wider type, as in 0.0 for double elements");
