@@ -12,6 +12,7 @@
 #include "common/device.hpp"
 #include "common/host.hpp"
 #include "common/host_work.hpp"
+#include "common/recording.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -80,7 +81,13 @@ array_state::array_state(std::size_t n, std::size_t element, memory_space where)
                        " bytes is larger than any memory");
 }
 
-array_state::~array_state() { free_memory(); }
+array_state::~array_state() {
+  if (link != nullptr) {
+    const std::lock_guard lock(link->mutex);
+    link->array = nullptr;
+  }
+  free_memory();
+}
 
 // Memory adopted for the device side is the only memory when there is no GPU.
 void array_state::settle_adopted() {
@@ -158,8 +165,12 @@ void* array_state::access_device(access mode, const policy& p) {
   const bool fill = value != nullptr;
   const bool stale = !on_device.valid;
   const bool copy = !one && reads && stale && !fill;
-  // On the CPU nothing is copied, but what needs a copy on a GPU is refused as well.
-  if ((fill || (gpu ? copy : reads && stale)) && is_capturing(p.stream)) throw_needs_copy_in_capture();
+  if (is_capturing(p.stream)) {
+    // On the CPU nothing is copied, but what needs a copy on a GPU is refused as well.
+    if (fill || (gpu ? copy : reads && stale)) throw_needs_copy_in_capture();
+    if (captured_arrays* const arrays = current_captured_arrays(); arrays != nullptr)
+      arrays->note(*this, mine.foreign, mode);
+  }
 
   if (one) {
     make_host_memory();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "amphi/memory/detail/array_storage.hpp"
+#include "common/captured_arrays.hpp"
 #include "common/stream_order.hpp"
 
 namespace amphi::detail {
@@ -58,6 +59,7 @@ struct array_state {
   bool met_device = false;     // before, the host side needs to know nothing about GPUs
   array_side host, on_device;  // without a GPU, and in managed memory, only host has memory and uses
   std::unique_ptr<unsigned char[]> value;  // of all elements, until the first access
+  std::shared_ptr<array_link> link;        // for graphs, once it was used in a capture
 
  private:
   void settle_adopted();

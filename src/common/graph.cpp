@@ -7,6 +7,7 @@
 
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/backend.hpp"
+#include "common/captured_arrays.hpp"
 #include "common/cuda_graph.hpp"
 #include "common/recording.hpp"
 
@@ -17,16 +18,17 @@ struct detail::graph_state {
   stream_view stream;
   cuda_graph graph;
   recording list;
+  captured_arrays arrays;
 };
 
 graph detail::capture(stream_view s, void (*work)(void*), void* closure) {
   auto state = std::make_unique<graph_state>();
   state->stream = s;
   if (backend_in_use() == backend::cuda) {
-    const capture_scope scope(capture_kind::gpu, nullptr);
+    const capture_scope scope(capture_kind::gpu, nullptr, &state->arrays);
     state->graph = capture_cuda_graph(s, work, closure);
   } else {
-    const capture_scope scope(capture_kind::cpu, &state->list);
+    const capture_scope scope(capture_kind::cpu, &state->list, &state->arrays);
     work(closure);
   }
   return graph(state.release());
@@ -51,6 +53,7 @@ void graph::replay(stream_view s) const {
     throw launch_error("a graph that was moved from can't be replayed; replay the one that it was moved to");
   if (detail::current_capture() != detail::capture_kind::none)
     throw launch_error("a graph can't be replayed while a stream is captured; replay it before or after");
+  state_->arrays.access_all(s);
   if (state_->graph.handle != nullptr) {
     detail::replay_cuda_graph(state_->graph.handle, s);
   } else {

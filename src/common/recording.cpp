@@ -15,6 +15,7 @@ namespace {
 struct capture_of_thread {
   capture_kind kind = capture_kind::none;
   recording* list = nullptr;
+  captured_arrays* arrays = nullptr;
 };
 thread_local capture_of_thread current;
 
@@ -75,10 +76,10 @@ void recording::replay() const {
   }
 }
 
-capture_scope::capture_scope(capture_kind kind, recording* r) {
+capture_scope::capture_scope(capture_kind kind, recording* r, captured_arrays* arrays) {
   if (current.kind != capture_kind::none)
     throw launch_error("a stream is being captured by this thread; end that capture before another begins");
-  current = {kind, r};
+  current = {kind, r, arrays};
 }
 
 capture_scope::~capture_scope() { current = {}; }
@@ -86,6 +87,8 @@ capture_scope::~capture_scope() { current = {}; }
 capture_kind current_capture() { return current.kind; }
 
 recording* current_recording() { return current.list; }
+
+captured_arrays* current_captured_arrays() { return current.arrays; }
 
 bool record_launch(const policy& p, kernel& k, const std::string& name, const launch_call& call) {
   if (current.kind == capture_kind::none) return false;

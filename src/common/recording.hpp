@@ -10,6 +10,8 @@
 
 namespace amphi::detail {
 
+class captured_arrays;  // common/captured_arrays.hpp
+
 // The work of one capture on the CPU, in order, with the scratch memory that it uses.
 class recording {
  public:
@@ -47,14 +49,16 @@ enum class capture_kind { none, cpu, gpu };
 
 class capture_scope {
  public:
-  capture_scope(capture_kind kind, recording* r);  // throws launch_error within another capture
+  // Throws launch_error within another capture.
+  capture_scope(capture_kind kind, recording* r, captured_arrays* arrays);
   ~capture_scope();
   capture_scope(const capture_scope&) = delete;
   capture_scope& operator=(const capture_scope&) = delete;
 };
 
 capture_kind current_capture();
-recording* current_recording();  // null unless the CPU's work is captured
+recording* current_recording();              // null unless the CPU's work is captured
+captured_arrays* current_captured_arrays();  // null unless this thread captures
 
 // True: the launch was kept for later. Throws while a GPU's stream is captured.
 bool record_launch(const policy& p, kernel& k, const std::string& name, const launch_call& call);

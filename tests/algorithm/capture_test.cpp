@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The amphi authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+
 #include "algorithm/allocation_count.hpp"
 #include "algorithm/reference.hpp"
+#include "amphi/algorithm/copy.hpp"
 #include "amphi/algorithm/copy_if.hpp"
 #include "amphi/algorithm/fill.hpp"
 #include "amphi/algorithm/reduce.hpp"
@@ -260,6 +263,95 @@ TEST(capture, arrays_that_need_a_copy_are_refused_and_stay_as_they_are) {
   g.replay();
   for (const int v : used.host_read()) EXPECT_EQ(v, 3);
   for (const int v : out.host_read()) EXPECT_EQ(v, 27);
+}
+
+AMPHI_LAUNCHABLE void add_two(int n, const int* a, const int* b, int* sum, int* runs) {
+  for (auto i : amphi::grid_stride_range(0, n)) sum[i] = a[i] + b[i];
+  for (auto i : amphi::grid_stride_range(0, 1)) runs[i] += 1;
+}
+
+// Nothing but host accesses stands between replays: what is written on the host reaches the work, and what
+// the work has written the host, each time.
+void replays_through_arrays() {
+  const int n = 1000;
+  const amphi::stream s, other;
+  const amphi::policy p{.stream = s};
+  amphi::array<int> a(n, 1), b(n, 2), sum(n), runs(1, 0), last(n);
+  (void)a.read(p), (void)b.read(p), (void)runs.read(p);
+  const amphi::graph g = s.capture([&] {
+    amphi::launch<add_two>(p, n, a.read(p), b.read(p), sum.write(p), runs.read_write(p));
+    amphi::copy(p, sum.read(p), last.write(p));
+  });
+  const amphi::array<int> moved = std::move(sum);
+  int expected_runs = 0;
+  for (int round = 0; round < 6; ++round) {
+    SCOPED_TRACE(round);
+    // In turns the one, the other, both and no input.
+    if (round % 4 == 0 || round % 4 == 2)
+      for (int& v : a.host_write()) v = 100 * round;
+    if (round % 4 == 1 || round % 4 == 2)
+      for (int& v : b.host_read_write()) v += 7;
+    if (round == 4) runs.host_read_write()[0] = expected_runs = 50;
+    const std::vector<int> expected(n, a.host_read()[n - 1] + b.host_read()[0]);
+    if (round % 2 == 0) {
+      g.replay();
+    } else {
+      g.replay(other);
+    }
+    ++expected_runs;
+    const auto x = moved.host_read(), y = last.host_read();
+    EXPECT_EQ(std::vector<int>(x.begin(), x.end()), expected);
+    EXPECT_EQ(std::vector<int>(y.begin(), y.end()), expected);
+    EXPECT_EQ(runs.host_read()[0], expected_runs);
+  }
+  // And what a launch writes in between.
+  amphi::fill({.stream = other}, a.write({.stream = other}), -5);
+  g.replay();
+  EXPECT_EQ(last.host_read()[n - 1], -5 + b.host_read()[0]);
+}
+TEST(capture, replays_through_arrays) { replays_through_arrays(); }
+
+TEST(capture, arrays_of_a_graph_must_stay) {
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  amphi::array<int> stays(10, 0);
+  (void)stays.read(p);
+  const auto refuses = [&](auto&& change) {
+    auto x = std::make_unique<amphi::array<int>>(10, 1);
+    (void)x->read(p);
+    const amphi::graph g = s.capture([&] {
+      amphi::launch<add_to>(p, 10, stays.read_write(p), 1);
+      amphi::launch<add_to>(p, 10, x->read_write(p), 1);
+    });
+    g.replay();
+    const int before = stays.host_read()[9];
+    change(x);
+    EXPECT_TRUE(says(message_of<amphi::launch_error>([&] { g.replay(); }),
+                     {"graph", "array", "destroyed or has got another size"}));
+    EXPECT_EQ(stays.host_read()[9], before);
+  };
+  using owner = std::unique_ptr<amphi::array<int>>;
+  refuses([](owner& x) { x.reset(); });
+  refuses([](owner& x) { x->resize(11); });
+  refuses([](owner& x) { *x = amphi::array<int>(10, 5); });
+  refuses([](owner& x) { x->copy_from(std::vector<int>(3)); });
+  // One that only lives within the capture.
+  const amphi::graph g = s.capture([&] {
+    amphi::array<int> x(10);
+    amphi::fill(p, x.write(p), 3);
+  });
+  EXPECT_THROW(g.replay(), amphi::launch_error);
+  // Memory that an array has adopted outlives it, and an array of no elements has none.
+  shared_data<int> memory(10, 1);
+  const amphi::graph good = s.capture([&] {
+    auto x = amphi::array<int>::adopt(
+        memory.data(), 10, on_gpu() ? amphi::memory_space::managed : amphi::memory_space::pageable);
+    amphi::fill(p, x.write(p), 4);
+    amphi::array<int> none(0);
+    amphi::fill(p, none.write(p), 4);
+  });
+  good.replay();
+  EXPECT_EQ(memory.on_host(), std::vector<int>(10, 4));
 }
 
 #if AMPHI_CUDA

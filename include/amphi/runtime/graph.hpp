@@ -28,6 +28,10 @@ struct graph_state;
 // the CPU it is a list of work, for which every launch of the calling thread counts, whatever its stream, and
 // replay() returns when it is done. Replaying allocates nothing.
 //
+// A replay uses arrays as the accesses in the captured work said: it works on what was written to them last,
+// on either side, and whoever reads them afterwards sees its results. So access them within the work; of a
+// view that was taken before, they know nothing. They must keep their size, and live: else replay() throws.
+//
 // Can be captured: launches, algorithms that do not give their result to the host, copy_bytes, fill_bytes,
 // and accesses to arrays that need no copy on a GPU. Anything else throws and leaves the stream as it was:
 // calls that wait, work for the CPU in the capture of a GPU's stream, a replay, a capture within a capture,
