@@ -159,18 +159,19 @@ void* array_state::access_device(access mode, const policy& p) {
   const bool gpu = has_gpu();
   array_side& mine = one ? host : on_device;
   const bool reads = mode != access::write, writes = mode != access::read;
-  if (reads) require_written();
+  captured_arrays* captured = current_captured_arrays();
+  if (captured != nullptr && !is_capturing(p.stream)) captured = nullptr;
+  const bool written_in_capture = captured != nullptr && captured->write(*this);
+  if (reads && !written_in_capture) require_written();
   const int on = gpu ? device_for(p.stream) : -1;
   const device_guard guard(on);
   const bool fill = value != nullptr;
   const bool stale = !on_device.valid;
   const bool copy = !one && reads && stale && !fill;
-  if (is_capturing(p.stream)) {
-    // On the CPU nothing is copied, but what needs a copy on a GPU is refused as well.
-    if (fill || (gpu ? copy : reads && stale)) throw_needs_copy_in_capture();
-    if (captured_arrays* const arrays = current_captured_arrays(); arrays != nullptr)
-      arrays->note(*this, mine.foreign, mode);
-  }
+  // On the CPU nothing is copied, but what needs a copy on a GPU is refused as well.
+  if ((fill || (gpu ? copy : reads && stale)) && !written_in_capture && is_capturing(p.stream))
+    throw_needs_copy_in_capture();
+  if (captured != nullptr) captured->note(*this, mine.foreign, mode);
 
   if (one) {
     make_host_memory();
@@ -181,6 +182,7 @@ void* array_state::access_device(access mode, const policy& p) {
   const stream_use s = gpu ? use_of(p.stream) : stream_use{};
   if (gpu && (writes || copy || fill)) mine.use.write_by(s);
   if (gpu && mode == access::read) mine.use.read_by(s);
+  if (captured != nullptr) return mine.memory;  // nothing is written yet: replays will say so
   if (fill) {
     if (gpu) {
       device_fill(mine.memory, value.get(), element_bytes, count, p.stream);

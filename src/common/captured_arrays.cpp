@@ -23,6 +23,11 @@ void captured_arrays::note(array_state& array, bool foreign, access mode) {
   }
 }
 
+bool captured_arrays::write(const array_state& array) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const entry& e) { return e.link == array.link && e.mode != access::read; });
+}
+
 void captured_arrays::access_all(stream_view s) const {
   for (const entry& e : entries_) {
     const std::lock_guard lock(e.link->mutex);

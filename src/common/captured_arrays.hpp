@@ -24,6 +24,9 @@ class captured_arrays {
   // Wants the array's mutex held. `foreign`: its memory outlives it.
   void note(array_state& array, bool foreign, access mode);
 
+  // Does the work so far write to the array?
+  bool write(const array_state& array) const;
+
   // Before a replay on s. Throws launch_error, with no array touched, if one of them has gone.
   void access_all(stream_view s) const;
 

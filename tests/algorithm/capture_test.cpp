@@ -311,6 +311,32 @@ void replays_through_arrays() {
 }
 TEST(capture, replays_through_arrays) { replays_through_arrays(); }
 
+// Capturing runs nothing: before the first replay arrays hold what they held.
+TEST(capture, arrays_are_not_written_before_a_replay) {
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  amphi::array<int> fresh(10), held(10), copy(10);
+  for (int& v : held.host_write()) v = 8;
+  const amphi::graph g = s.capture([&] {
+    amphi::fill(p, fresh.write(p), 1);
+    amphi::fill(p, held.write(p), 2);
+    amphi::launch<add_to>(p, 10, held.read_write(p), 3);
+    amphi::copy(p, held.read(p), copy.write(p));
+    amphi::launch<add_to>(p, 10, fresh.read_write(p), 1);
+  });
+  EXPECT_THROW((void)fresh.host_read(), amphi::memory_error);
+  EXPECT_THROW((void)copy.read(p), amphi::memory_error);
+  for (const int v : held.host_read()) EXPECT_EQ(v, 8);
+  EXPECT_EQ(amphi::reduce(p, held.read(p), 0, amphi::plus{}), 80);
+  for (int replay = 0; replay < 2; ++replay) {
+    g.replay();
+    for (const int v : fresh.host_read()) EXPECT_EQ(v, 2);
+    for (const int v : held.host_read()) EXPECT_EQ(v, 5);
+    for (const int v : copy.host_read()) EXPECT_EQ(v, 5);
+    for (int& v : held.host_write()) v = 9;
+  }
+}
+
 TEST(capture, arrays_of_a_graph_must_stay) {
   const amphi::stream s;
   const amphi::policy p{.stream = s};
