@@ -8,6 +8,7 @@
 
 #include "amphi/core/error.hpp"
 #include "common/constant_memory.hpp"
+#include "common/number_text.hpp"
 #include "common/stream_order.hpp"
 
 namespace amphi::detail {
@@ -38,7 +39,7 @@ void require_range(const constant_entry& e, const void* memory, std::size_t coun
   const std::string what = std::string(doing) + " the constant " + e.name + ": ";
   if (offset < 0) throw bounds_error(what + "an offset of " + std::to_string(offset) + " is negative");
   if (static_cast<std::size_t>(offset) > all || count > all - static_cast<std::size_t>(offset))
-    throw bounds_error(what + std::to_string(count) + " elements from element " + std::to_string(offset) +
+    throw bounds_error(what + std::to_string(count) + " elements from element " + index_text(offset) +
                        " on reach past its end; it has " + std::to_string(all));
   if (count != 0 && memory == nullptr) throw memory_error(what + "the memory is a null pointer");
 }

@@ -12,6 +12,7 @@
 #include "common/failure.hpp"
 #include "common/host.hpp"
 #include "common/launch_checks.hpp"
+#include "common/number_text.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -138,7 +139,7 @@ void* dynamic_shared_address(std::int64_t offset, std::int64_t bytes, std::size_
   const shared_arena& arena = require_state().arena;
   const std::int64_t all = arena.dynamic_bytes();
   if (offset < 0 || bytes < 0 || offset > all || bytes > all - offset)
-    throw_at("block.shared asks for " + std::to_string(bytes) + " bytes from byte " + std::to_string(offset) +
+    throw_at("block.shared asks for " + index_text(bytes) + " bytes from byte " + index_text(offset) +
                  " on, but the launch gave the block " + std::to_string(all) +
                  " bytes of dynamic shared memory; set policy.shared_bytes or shared_bytes_per_thread",
              file, line);

@@ -65,6 +65,14 @@ AMPHI_LAUNCHABLE void first_few(amphi::block block, std::int64_t count, int* out
   block.for_each_lane<300>([&](int l) { out[n + l] = mine[l]; });
 }
 
+// More than there are: all.
+AMPHI_LAUNCHABLE void more_than_all(amphi::block block, std::uint64_t count, int* out) {
+  amphi::per_lane<int, 40> mine(block, 0);
+  block.for_each_thread(count, [&](int t) { out[t] = t; });
+  block.for_each_lane<40>(count, [&](int l) { mine[l] = 2 * l; });
+  block.for_each_lane<40>([&](int l) { out[40 + l] = mine[l]; });
+}
+
 struct big {
   double values[5];
 };
@@ -234,6 +242,20 @@ TEST(BlockForm, FirstFew) {
         amphi::launch<kernels::first_few>(p.policy, count, out.data());
         EXPECT_TRUE(same_bits(out.on_host(), expected));
       }
+    }
+  }
+}
+
+TEST(BlockForm, MoreThreadsThanThereAre) {
+  std::vector<int> expected(80);
+  for (int i = 0; i < 40; ++i)
+    expected[static_cast<std::size_t>(i)] = i, expected[static_cast<std::size_t>(40 + i)] = 2 * i;
+  for (const std::uint64_t count : {std::uint64_t{41}, std::uint64_t{1} << 63, UINT64_MAX}) {
+    for (const path& p : block_paths(1, 40)) {
+      SCOPED_TRACE(p.name + ", the first " + std::to_string(count));
+      shared_data<int> out(80, -1);
+      amphi::launch<kernels::more_than_all>(p.policy, count, out.data());
+      EXPECT_TRUE(same_bits(out.on_host(), expected));
     }
   }
 }

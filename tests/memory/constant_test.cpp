@@ -128,6 +128,8 @@ TEST(constant, wrong_copies_say_what_is_wrong) {
   EXPECT_TRUE(says(error([&] { amphi::copy_to_constant(amphi_test::table, values, 1); }),
                    {"table", "100 elements from element 1", "it has 100"}));
   EXPECT_TRUE(says(error([&] { amphi::copy_to_constant(amphi_test::table, values, -1); }), {"table", "-1"}));
+  EXPECT_TRUE(says(error([&] { amphi::copy_to_constant(amphi_test::table, values, SIZE_MAX); }),
+                   {"from element 9223372036854775807 or more (was it negative?)", "past its end"}));
   EXPECT_TRUE(says(error([&] { amphi::copy_from_constant(amphi_test::table, room, 97); }),
                    {"4 elements from element 97"}));
   EXPECT_TRUE(

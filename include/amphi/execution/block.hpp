@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "amphi/core/integer.hpp"
 #include "amphi/core/view.hpp"
 #include "amphi/execution/detail/block_calls.hpp"
 #include "amphi/execution/detail/phase.hpp"
@@ -90,7 +91,7 @@ class block {
     std::uint32_t all = 0;
     asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(all));
     constexpr const char* what = "the block's dynamic shared memory";
-    const auto offset = static_cast<std::int64_t>(byte_offset), end = static_cast<std::int64_t>(all);
+    const std::int64_t offset = signed_value(byte_offset), end = static_cast<std::int64_t>(all);
     if (!detail::in_bounds(what, detail::checked_index(offset, file, line), end + 1) ||
         !detail::in_bounds(what, detail::checked_index(detail::bytes_of<T>(count), file, line),
                            end - offset + 1))
@@ -98,8 +99,8 @@ class block {
 #  endif
     return {reinterpret_cast<T*>(bytes), count};
 #else
-    void* bytes = detail::dynamic_shared_address(static_cast<std::int64_t>(byte_offset),
-                                                 detail::bytes_of<T>(count), alignof(T), file, line);
+    void* bytes = detail::dynamic_shared_address(signed_value(byte_offset), detail::bytes_of<T>(count),
+                                                 alignof(T), file, line);
     return {static_cast<T*>(bytes), count};
 #endif
   }
@@ -132,7 +133,7 @@ class block {
   AMPHI_HOST_DEVICE void for_each_thread(N count, F&& f, [[maybe_unused]] const char* file = __builtin_FILE(),
                                          [[maybe_unused]] int line = __builtin_LINE()) const {
     const detail::phase_scope scope("for_each_thread()", file, line);
-    detail::run_phase_of_first_threads(static_cast<std::int64_t>(count), f);
+    detail::run_phase_of_first_threads(signed_value(count), f);
     detail::end_phase();
   }
   template <int Lanes, integer N, class F>
@@ -140,7 +141,7 @@ class block {
                                        [[maybe_unused]] int line = __builtin_LINE()) const {
     static_assert(Lanes > 0, "amphi: for_each_lane needs one lane or more");
     const detail::phase_scope scope("for_each_lane()", file, line);
-    detail::run_phase_of_first_lanes<Lanes>(static_cast<std::int64_t>(count), f);
+    detail::run_phase_of_first_lanes<Lanes>(signed_value(count), f);
     detail::end_phase();
   }
 

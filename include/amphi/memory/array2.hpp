@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "amphi/core/extent.hpp"
+#include "amphi/core/integer.hpp"
 #include "amphi/core/view.hpp"
 #include "amphi/memory/array.hpp"
 #include "amphi/memory/detail/layout_errors.hpp"
@@ -37,7 +38,7 @@ class array2 {
   // Rows `pitch` elements apart.
   template <integer P>
   static array2 with_pitch(extent2 extent, P pitch, memory_space space = memory_space::pinned) {
-    return array2(extent, static_cast<std::int64_t>(pitch), space, nullptr);
+    return array2(extent, signed_value(pitch), space, nullptr);
   }
 
   array2(array2&& other) noexcept

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <typeinfo>
 
-#include "amphi/core/concepts.hpp"
+#include "amphi/core/integer.hpp"
 #include "amphi/core/view.hpp"
 #include "amphi/memory/detail/constant_copy.hpp"
 #include "amphi/runtime/stream.hpp"
@@ -79,7 +79,7 @@ template <class T, integer N = int>
 void copy_to_constant(const T& constant, std::type_identity_t<view<const detail::constant_element<T>>> from,
                       N offset = 0, stream_view stream = {}) {
   using element = detail::constant_element<T>;
-  detail::write_constant(&constant, sizeof(T), from.data(), from.size(), static_cast<std::int64_t>(offset),
+  detail::write_constant(&constant, sizeof(T), from.data(), from.size(), signed_value(offset),
                          sizeof(element), stream);
 }
 
@@ -94,8 +94,7 @@ template <class T, integer N = int>
 void copy_from_constant(const T& constant, std::type_identity_t<view<detail::constant_element<T>>> to,
                         N offset = 0) {
   using element = detail::constant_element<T>;
-  detail::read_constant(&constant, sizeof(T), to.data(), to.size(), static_cast<std::int64_t>(offset),
-                        sizeof(element));
+  detail::read_constant(&constant, sizeof(T), to.data(), to.size(), signed_value(offset), sizeof(element));
 }
 
 }  // namespace amphi

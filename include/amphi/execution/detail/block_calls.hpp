@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "amphi/core/integer.hpp"
 #include "amphi/execution/thread_index.hpp"
 
 // The seam between block, warp and shared memory on the CPU and the compiled engine.
@@ -83,7 +84,7 @@ template <class T, class N>
 AMPHI_HOST_DEVICE constexpr std::int64_t bytes_of(N count) {
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   constexpr std::int64_t most = INT64_MAX / size;
-  const auto n = static_cast<std::int64_t>(count);
+  const std::int64_t n = signed_value(count);
   return n > most ? INT64_MAX : n < -most ? -INT64_MAX : n * size;
 }
 
