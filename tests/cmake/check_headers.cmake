@@ -5,9 +5,9 @@
 #       -P check_headers.cmake
 #
 # Compiles every header of a layer alone, included twice, with all warnings as errors; then all of them together with
-# min and max defined as macros, after the standard's headers, which may not bear that. By nvcc the single headers go
-# through the device's front end only (to PTX), which takes a third of the time; the host compiler's warnings come
-# from the last unit.
+# min, max and I (that of <complex.h>) defined as macros, after the standard's headers, which may not bear that. By
+# nvcc the single headers go through the device's front end only (to PTX), which takes a third of the time; the host
+# compiler's warnings come from the last unit.
 cmake_minimum_required(VERSION 3.20)
 file(STRINGS "${FLAGS}" flags)
 list(FILTER flags EXCLUDE REGEX "^-[ID]?$")
@@ -49,7 +49,7 @@ endforeach()
 list(REMOVE_DUPLICATES all_std)
 list(JOIN all_std "\n" all_std)
 file(CONFIGURE OUTPUT "${DIR}/min_max${suffix}" @ONLY CONTENT
-  "${all_std}\n#define min(a, b) ((a) < (b) ? (a) : (b))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n${all_includes}")
+  "${all_std}\n#define min(a, b) ((a) < (b) ? (a) : (b))\n#define max(a, b) ((a) < (b) ? (b) : (a))\n#define I _Complex_I\n${all_includes}")
 list(APPEND units min_max)
 list(LENGTH headers count)
 set(header_of_min_max "${headers}")
@@ -64,7 +64,7 @@ foreach(unit IN LISTS units)
   if(NOT status EQUAL 0)
     set(how "alone")
     if(unit STREQUAL "min_max")
-      set(how "with min and max as macros")
+      set(how "with min, max and I as macros")
     endif()
     message("${output}")
     message("headers: ${header_of_${unit}} does not compile ${how}")

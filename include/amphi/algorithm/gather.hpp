@@ -18,16 +18,16 @@ namespace detail {
 template <class T>
 struct gather_from {
   view<const T> in;
-  template <class I>
-  AMPHI_HOST_DEVICE T operator()(const I& i) const {
+  template <class Index>
+  AMPHI_HOST_DEVICE T operator()(const Index& i) const {
     return in[i];
   }
 };
 
-template <class T, class I, class Out>
+template <class T, class Index, class Out>
 struct scatter_to {
   view<const T> in;
-  view<const I> indices;
+  view<const Index> indices;
   view<Out> out;
   AMPHI_HOST_DEVICE void operator()(std::int64_t i) const { out[indices[i]] = static_cast<Out>(in[i]); }
 };
@@ -64,14 +64,14 @@ template <detail::contiguous In, detail::contiguous Indices, detail::output Out>
 void scatter(const policy& p, In&& in, Indices&& indices, Out&& out) {
   constexpr const char* name = "amphi::scatter";
   using T = typename decltype(view(in))::value_type;
-  using I = typename decltype(view(indices))::value_type;
+  using Index = typename decltype(view(indices))::value_type;
   using O = typename decltype(view(out))::value_type;
   const std::int64_t n = detail::count_of(name, in);
   detail::check_size(name, "the indices", indices, n);
   detail::check_apart(name, in, indices, out);
-  parallel_for(
-      p, std::int64_t{0}, n,
-      detail::scatter_to<T, I, O>{view<const T>(view(in)), view<const I>(view(indices)), view<O>(view(out))});
+  parallel_for(p, std::int64_t{0}, n,
+               detail::scatter_to<T, Index, O>{view<const T>(view(in)), view<const Index>(view(indices)),
+                                               view<O>(view(out))});
 }
 
 template <detail::contiguous In, detail::contiguous Indices, detail::output Out>

@@ -22,8 +22,8 @@ void segmented_reduce(const policy& p, In&& in, Offsets&& offsets, Out&& out, T 
   constexpr const char* name = detail::segmented_call::name;
   const auto source = detail::source_of(in);
   const auto o = view(offsets);
-  using I = typename decltype(o)::value_type;
-  static_assert(integer<I>, "amphi: the offsets of segmented_reduce are integers");
+  using Index = typename decltype(o)::value_type;
+  static_assert(integer<Index>, "amphi: the offsets of segmented_reduce are integers");
   using source_type = std::remove_const_t<decltype(source)>;
   detail::check_accumulator<detail::mapped<source_type, F>, T>();
   const std::int64_t n = detail::count_of(name, in);
@@ -37,7 +37,7 @@ void segmented_reduce(const policy& p, In&& in, Offsets&& offsets, Out&& out, T 
   if (count == 0) return;
   const detail::algorithm_plan plan = detail::plan_algorithm(name, p, detail::reduce_threads);
   using Result = std::remove_pointer_t<decltype(view(out).data())>;
-  using data = detail::segment_data<source_type, F, Op, T, Result, I>;
+  using data = detail::segment_data<source_type, F, Op, T, Result, Index>;
   const data d{source, f, op, init, to, {o.data(), count, n}};
   detail::scratch_pieces pieces;
   const detail::segment_space<T> space(plan, n, pieces);

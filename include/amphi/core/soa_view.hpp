@@ -157,8 +157,8 @@ class soa_view {
     });
   }
 #else
-  template <integer I>
-  AMPHI_HOST_DEVICE constexpr reference operator[](I i) const {
+  template <integer Index>
+  AMPHI_HOST_DEVICE constexpr reference operator[](Index i) const {
     return detail::with_fields<fields::count>(columns_,
                                               [i](auto*... c) { return reference(0, *(c + i)...); });
   }

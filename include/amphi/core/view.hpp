@@ -75,8 +75,8 @@ class view {
     return data_[i.value];
   }
 #else
-  template <integer I>
-  AMPHI_HOST_DEVICE constexpr T& operator[](I i) const {
+  template <integer Index>
+  AMPHI_HOST_DEVICE constexpr T& operator[](Index i) const {
     return *(data_ + i);  // also a char, which must not be a subscript
   }
 #endif

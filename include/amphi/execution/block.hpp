@@ -213,8 +213,8 @@ class per_thread {
   per_thread(const per_thread&) = delete;
   per_thread& operator=(const per_thread&) = delete;
 
-  template <class I>
-  AMPHI_HOST_DEVICE T& operator[](const I& thread) {
+  template <class Index>
+  AMPHI_HOST_DEVICE T& operator[](const Index& thread) {
     return values_.of_thread(thread);
   }
 

@@ -107,8 +107,8 @@ struct visit_body {
 // The parameters of Function behind its indices, to which the arguments of parallel_for convert.
 template <std::size_t Indices, class Signature>
 struct trailing;
-template <class R, class I, class... P>
-struct trailing<1, R (*)(I, P...)> {
+template <class R, class Index, class... P>
+struct trailing<1, R (*)(Index, P...)> {
   template <auto Function, class Space>
   static void launch(const policy& p, const Space& space, P... arguments) {
     const std::int64_t work = space.work();

@@ -123,8 +123,8 @@ class linear_texture {
       : data_(texels.data()), size_(texels.size()) {}
 
   AMPHI_HOST_DEVICE std::size_t size() const { return size_; }
-  template <integer I>
-  AMPHI_HOST_DEVICE value_type operator()(I i) const {
+  template <integer Index>
+  AMPHI_HOST_DEVICE value_type operator()(Index i) const {
     const auto at = static_cast<std::uint64_t>(static_cast<std::int64_t>(i));
     return at < size_ ? detail::read_texel<Read>(data_[at]) : value_type{};
   }

@@ -142,7 +142,7 @@ AMPHI_HOST_DEVICE void load_pack(const E& e, std::int64_t i, typename E::value_t
 
 // --- sources
 
-template <std::size_t I, class E>
+template <std::size_t Index, class E>
 struct slot {
   E elements;
 };
@@ -150,8 +150,8 @@ struct slot {
 template <class Sequence, class... E>
 struct zip_slots;
 
-template <std::size_t... I, class... E>
-struct zip_slots<std::index_sequence<I...>, E...> : slot<I, E>... {
+template <std::size_t... Index, class... E>
+struct zip_slots<std::index_sequence<Index...>, E...> : slot<Index, E>... {
   // All element types can be moved as packs.
   static constexpr bool packable = (packs<typename element_of<E>::type> && ...);
   static constexpr std::size_t widest = [] {
@@ -162,26 +162,26 @@ struct zip_slots<std::index_sequence<I...>, E...> : slot<I, E>... {
 
   template <class F>
   AMPHI_HOST_DEVICE decltype(auto) at(std::int64_t i, F& f) const {
-    return f(static_cast<const slot<I, E>&>(*this).elements[i]...);
+    return f(static_cast<const slot<Index, E>&>(*this).elements[i]...);
   }
 
   // Calls g(l, f(element i + l…)) for l = 0 … count − 1.
   template <class F, class G>
   AMPHI_HOST_DEVICE void visit(std::int64_t i, int count, F& f, G&& g) const {
-    visit_each(i, count, f, g, static_cast<const slot<I, E>&>(*this).elements...);
+    visit_each(i, count, f, g, static_cast<const slot<Index, E>&>(*this).elements...);
   }
 
   // results[w] = f(element i + w…), read as packs; i and the pointers must be aligned to W elements.
   template <int W, class R, class F>
   AMPHI_HOST_DEVICE void at_pack(std::int64_t i, F& f, R (&results)[W]) const {
     packed<typename element_of<E>::type...>::template run<W>(
-        f, results, i, static_cast<const slot<I, E>&>(*this).elements...);
+        f, results, i, static_cast<const slot<Index, E>&>(*this).elements...);
   }
 
   // Are all pointers aligned for packs of W, from element `first` on?
   template <int W>
   bool aligned(std::int64_t first = 0) const {
-    return (slot_aligned<W>(static_cast<const slot<I, E>&>(*this).elements, first) && ...);
+    return (slot_aligned<W>(static_cast<const slot<Index, E>&>(*this).elements, first) && ...);
   }
 
  private:
@@ -203,10 +203,10 @@ struct zip_slots<std::index_sequence<I...>, E...> : slot<I, E>... {
   struct packed {
     template <int W, class R, class F>
     AMPHI_HOST_DEVICE static void run(F& f, R (&results)[W], std::int64_t i, const E&... elements) {
-      loaded<W, slot<I, T>...> values;
-      (load_pack<W>(elements, i, static_cast<one<W, slot<I, T>>&>(values).v), ...);
+      loaded<W, slot<Index, T>...> values;
+      (load_pack<W>(elements, i, static_cast<one<W, slot<Index, T>>&>(values).v), ...);
       for (int w = 0; w < W; ++w)
-        results[w] = static_cast<R>(f(static_cast<const one<W, slot<I, T>>&>(values).v[w]...));
+        results[w] = static_cast<R>(f(static_cast<const one<W, slot<Index, T>>&>(values).v[w]...));
     }
   };
   template <int W, class Slot>

@@ -41,8 +41,8 @@ void reduce_segments(const algorithm_plan& plan, const Data& d,
       return launch_tasks(plan, d.segments.count, segment_by_thread<Data>{d});
     if (plan.on_gpu) return reduce_segments_on_gpu(plan, d, space.room(), s);
   }
-  using I = std::remove_const_t<std::remove_pointer_t<decltype(d.segments.offsets)>>;
-  reduce_segments_on_cpu<I>(plan, d, space.slots(s));
+  using Index = std::remove_const_t<std::remove_pointer_t<decltype(d.segments.offsets)>>;
+  reduce_segments_on_cpu<Index>(plan, d, space.slots(s));
 }
 
 }  // namespace amphi::detail

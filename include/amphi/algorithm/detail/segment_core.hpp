@@ -11,14 +11,14 @@
 
 namespace amphi::detail {
 
-template <class I>
+template <class Index>
 struct segment_parts {
   static constexpr std::int64_t own_places = 16;  // of a segment: elements that take the same time
   static constexpr std::int64_t smallest = 8192, most = 256;
-  segment_list<I> segments;
+  segment_list<Index> segments;
   std::int64_t count;
 
-  explicit segment_parts(const segment_list<I>& s) : segments(s), count(places() / smallest) {
+  explicit segment_parts(const segment_list<Index>& s) : segments(s), count(places() / smallest) {
     count = count < 1 ? 1 : count > most ? most : count;
   }
   std::int64_t places() const { return segments.n + own_places * segments.count; }
@@ -49,12 +49,12 @@ struct segment_parts {
 // slot.
 inline constexpr std::int64_t elements_of_slot = smallest_tile / 2;
 
-template <class Data, class I>
+template <class Data, class Index>
 struct segment_work {
   static constexpr const char* name = Data::name;
   using A = typename Data::accumulator;
   Data d;
-  segment_parts<I> parts;
+  segment_parts<Index> parts;
   A* partial;  // of slots
 
   A* slots_of(const segment& s) const { return partial + s.first / elements_of_slot; }
@@ -62,12 +62,12 @@ struct segment_work {
   // Of several segments, or of a few: throws before anything is written.
   void check(std::int64_t first, std::int64_t last) const {
     if (first >= last) return;
-    const segment_list<I>& list = d.segments;
+    const segment_list<Index>& list = d.segments;
     bool good = true;
     std::int64_t begin = list.offset(first);
     for (std::int64_t s = first; s < last; ++s) {
       const std::int64_t end = list.offset(s + 1);
-      good &= segment_list<I>::good(begin, end, list.n);
+      good &= segment_list<Index>::good(begin, end, list.n);
       begin = end;
     }
     if (good) return;
@@ -159,10 +159,10 @@ inline std::size_t segment_slots(std::int64_t n) {
   return static_cast<std::size_t>(n / elements_of_slot + 1);
 }
 
-template <class I, class Data, class A>
+template <class Index, class Data, class A>
 void reduce_segments_on_cpu(const algorithm_plan& plan, const Data& d, A* slots) {
-  const segment_parts<I> parts(d.segments);
-  using work = segment_work<Data, I>;
+  const segment_parts<Index> parts(d.segments);
+  using work = segment_work<Data, Index>;
   const work w{d, parts, slots};
   const auto launch = [&](segment_step step, std::int64_t count) {
     launch_host_tasks(plan, count, segment_part<work>{w, step});

@@ -26,9 +26,9 @@ struct segment {
 };
 
 // Segment s is [offsets[s], offsets[s + 1]).
-template <class I>
+template <class Index>
 struct segment_list {
-  const I* offsets;  // count + 1
+  const Index* offsets;  // count + 1
   std::int64_t count;
   std::int64_t n;  // elements of the input
 
@@ -60,7 +60,7 @@ struct segment_list {
 };
 
 // What a call works on. `Out` is the type of the results; `Call` names the algorithm.
-template <class Source, class F, class Op, class A, class Out, class I, class Call = segmented_call>
+template <class Source, class F, class Op, class A, class Out, class Index, class Call = segmented_call>
 struct segment_data {
   static constexpr const char* name = Call::name;
   using accumulator = A;
@@ -69,7 +69,7 @@ struct segment_data {
   Op op;
   A init;
   Out* out;
-  segment_list<I> segments;
+  segment_list<Index> segments;
   bool add = false;  // to what `out` holds, instead of init
 
   AMPHI_HOST_DEVICE void put(std::int64_t s, const A& tree) const {

@@ -24,8 +24,9 @@ struct checked_index {
   const char* file;
   int line;
 
-  template <integer I>
-  AMPHI_HOST_DEVICE constexpr checked_index(I i, const char* f = __builtin_FILE(), int l = __builtin_LINE())
+  template <integer Index>
+  AMPHI_HOST_DEVICE constexpr checked_index(Index i, const char* f = __builtin_FILE(),
+                                            int l = __builtin_LINE())
       : value(signed_value(i)), file(f), line(l) {}
 };
 

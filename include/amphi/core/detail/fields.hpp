@@ -55,9 +55,9 @@ struct fields<Fields<As>> {
 };
 
 // A struct of N pointers, all null, whatever initialisers its members have.
-template <class Pointers, std::size_t... I>
-AMPHI_HOST_DEVICE constexpr Pointers null_pointers(std::index_sequence<I...>) {
-  return Pointers{(static_cast<void>(I), nullptr)...};
+template <class Pointers, std::size_t... Index>
+AMPHI_HOST_DEVICE constexpr Pointers null_pointers(std::index_sequence<Index...>) {
+  return Pointers{(static_cast<void>(Index), nullptr)...};
 }
 
 // f(first field, second field, …) of a struct of N fields. f may be a function of the host only, then this is

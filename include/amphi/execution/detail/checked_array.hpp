@@ -47,8 +47,8 @@ class checked_array {
   requires(std::is_pointer_v<P>&& std::is_convertible_v<T*, P>) AMPHI_HOST_DEVICE operator P() {
     return elements_;
   }
-  template <integer I>
-  friend AMPHI_HOST_DEVICE T* operator+(checked_array& a, I i) {
+  template <integer Index>
+  friend AMPHI_HOST_DEVICE T* operator+(checked_array& a, Index i) {
     return a.elements_ + i;
   }
   AMPHI_HOST_DEVICE T& operator*() { return elements_[0]; }

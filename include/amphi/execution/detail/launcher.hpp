@@ -168,9 +168,9 @@ struct kept_launch {
       return [... p = *arguments] { Form::call(p...); };
     }
   }
-  template <std::size_t... I>
-  static kept_body keep(void** addresses, std::index_sequence<I...>) {
-    const auto made = body_of(static_cast<P*>(addresses[I])...);
+  template <std::size_t... Index>
+  static kept_body keep(void** addresses, std::index_sequence<Index...>) {
+    const auto made = body_of(static_cast<P*>(addresses[Index])...);
     using Body = decltype(made);
     return {new std::remove_const_t<Body>(made), runner<Form::block_form, Body>(),
             [](void* body) { delete static_cast<std::remove_const_t<Body>*>(body); },

@@ -262,8 +262,8 @@ class thread_values {
  public:
 #if AMPHI_DEVICE_CODE
   AMPHI_HOST_DEVICE explicit thread_values(const T& initial) : value_(initial) {}
-  template <class I>
-  AMPHI_HOST_DEVICE T& of_thread(const I&) {
+  template <class Index>
+  AMPHI_HOST_DEVICE T& of_thread(const Index&) {
     return value_;
   }
 
@@ -281,9 +281,9 @@ class thread_values {
   thread_values(const thread_values&) = delete;
   thread_values& operator=(const thread_values&) = delete;
 
-  template <class I>
-  AMPHI_HOST_DEVICE T& of_thread(const I& thread) {
-    if constexpr (std::is_same_v<I, launch_index>) {
+  template <class Index>
+  AMPHI_HOST_DEVICE T& of_thread(const Index& thread) {
+    if constexpr (std::is_same_v<Index, launch_index>) {
       return values_[linear(thread, block_extent())];
     } else {
       return values_[thread];
