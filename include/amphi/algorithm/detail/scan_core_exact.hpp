@@ -22,6 +22,45 @@ A scan_core_fold(const Source& source, Op& op, std::int64_t base, std::int64_t c
   return all;
 }
 
+template <class Op>
+inline constexpr bool is_sum = false;
+template <class T>
+inline constexpr bool is_sum<plus<T>> = true;
+
+// Sums of integers of 4 bytes that lie in memory: by vectors, which would bring nothing for 8 bytes. The
+// compilers of CUDA units know no shuffles.
+template <class Source, class A, class Out, class Op>
+inline constexpr bool scan_runs_in_vectors =
+    !AMPHI_CUDA_UNIT && std::is_integral_v<A> && sizeof(A) == 4 && is_sum<Op> && std::is_same_v<Out, A> &&
+    std::is_same_v<Source, zip<const A*>>;
+
+#if !AMPHI_CUDA_UNIT
+// Running sums of as many elements as whole vectors have, behind `running`; gives their number. Additions
+// wait for each other once in a vector.
+template <bool Exclusive, class A>
+std::int64_t scan_core_vector_run(const A* in, std::int64_t count, A* out, A& running) {
+  using bits = std::make_unsigned_t<A>;
+  using vector [[gnu::vector_size(16)]] = bits;
+  using vector_in_memory [[gnu::vector_size(16), gnu::aligned(alignof(A)), gnu::may_alias]] = bits;
+  const vector zero = {};
+  vector before = zero + static_cast<bits>(running);
+  std::int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const vector e = *reinterpret_cast<const vector_in_memory*>(in + i);
+    const vector pairs = e + __builtin_shufflevector(zero, e, 0, 4, 5, 6);
+    const vector sums = pairs + __builtin_shufflevector(zero, pairs, 0, 1, 4, 5);
+    if constexpr (Exclusive) {
+      *reinterpret_cast<vector_in_memory*>(out + i) = before + (sums - e);
+    } else {
+      *reinterpret_cast<vector_in_memory*>(out + i) = before + sums;
+    }
+    before += __builtin_shufflevector(sums, sums, 3, 3, 3, 3);
+  }
+  running = static_cast<A>(before[0]);
+  return i;
+}
+#endif
+
 // The results of a tile behind `before`; gives what stands before the next one. `out` may be the input.
 template <class A, class Source, class Op, class Out>
 A scan_core_run(const Source source, Op& op, std::int64_t base, std::int64_t count, Out* out,
@@ -33,6 +72,13 @@ A scan_core_run(const Source source, Op& op, std::int64_t base, std::int64_t cou
     running = static_cast<A>(source.at(base, same));
     out[i++] = static_cast<Out>(running);
   }
+#if !AMPHI_CUDA_UNIT
+  if constexpr (scan_runs_in_vectors<Source, A, Out, Op>) {
+    const A* const in = static_cast<const slot<0, const A*>&>(source).elements;
+    i += exclusive ? scan_core_vector_run<true>(in + base + i, count - i, out + i, running)
+                   : scan_core_vector_run<false>(in + base + i, count - i, out + i, running);
+  }
+#endif
   const auto step = [&](const A& element) {
     const A before_it = running;
     running = combine<A>(op, running, element);

@@ -8,6 +8,7 @@
 #include "amphi/algorithm/detail/scan_alone.hpp"
 #include "amphi/algorithm/detail/scan_core.hpp"
 #include "amphi/algorithm/detail/scan_core_exact.hpp"
+#include "amphi/algorithm/detail/scan_core_vectors.hpp"
 #include "amphi/algorithm/detail/scan_deep.hpp"
 #include "amphi/algorithm/detail/scan_device.hpp"
 #include "amphi/algorithm/detail/scan_mail.hpp"
@@ -48,6 +49,10 @@ struct scan_kernel {
     try {
       if constexpr (groups_freely<A, Op>) {
         scan_exact_on_core(d, op, this_block_rank().count == 1);
+      } else if constexpr (scan_goes_in_vectors<Source, A, Out, Op>) {
+#if !AMPHI_CUDA_UNIT
+        scan_vectors_on_core(d, op, this_block_rank().count == 1);
+#endif
       } else {
         scan_on_core(d, op);
       }
