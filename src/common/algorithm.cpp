@@ -11,6 +11,7 @@
 #include "amphi/core/error.hpp"
 #include "amphi/runtime/memory.hpp"
 #include "amphi/runtime/settings.hpp"
+#include "common/cpu_launch.hpp"
 #include "common/host.hpp"
 #include "common/recording.hpp"
 #include "common/scratch.hpp"
@@ -82,6 +83,9 @@ algorithm_plan plan_algorithm(const char* algorithm, const policy& p, int thread
   if (plan.on_gpu) {
     const device_room room = room_of(p.stream);
     plan.multiprocessors = room.multiprocessors, plan.shared_bytes = room.shared_bytes;
+  } else if (!current_settings().serial) {
+    const std::int64_t workers = p.workers.value_or(available_workers());
+    plan.workers = workers > 1 ? workers : 1;
   }
   plan.automatic = p.grid.is_automatic() && p.block.is_automatic() && !current_settings().serial &&
                    p.max_block.value_or(threads) >= threads;

@@ -142,7 +142,6 @@ TEST(sort, long_doubles_stand_where_the_rule_says) {
 #endif
 
 TEST(sort, special_values_among_many) {
-  std::vector<double> x(50001);
   const double special[] = {0.0,
                             -0.0,
                             std::numeric_limits<double>::quiet_NaN(),
@@ -152,8 +151,13 @@ TEST(sort, special_values_among_many) {
                             -5e-324,
                             1.0};
   std::mt19937 generator(7);
-  for (double& v : x) v = special[generator() % 8];
-  check_numbers(x);
+  for (const std::size_t n : {std::size_t{300}, std::size_t{3000}, std::size_t{9001}, std::size_t{50001}}) {
+    std::vector<double> x(n);
+    for (double& v : x) v = special[generator() % 8];
+    check_numbers(x);
+    for (double& v : x) v = special[3 + generator() % 5];  // without zeros and NaNs of positive sign
+    check_numbers(x);
+  }
 }
 
 // Every half there is, in random order, with some twice.

@@ -74,7 +74,7 @@ struct bin_offsets {
 template <class Name, class V>
 class bin_sort {
  public:
-  static constexpr std::size_t zeroed = sizeof(radix_steps);
+  static constexpr std::size_t zeroed = sizeof(radix_state);
 
   bin_sort(const algorithm_plan& plan, scratch_pieces& pieces, std::int64_t n, std::int64_t bin_count)
       : n_(n), bin_count_(bin_count) {

@@ -16,6 +16,7 @@ struct algorithm_plan {
   policy launch;  // the caller's, with the backend resolved
   bool on_gpu = false;
   bool automatic = true;          // the algorithm chooses the geometry: its fast kernels may run
+  std::int64_t workers = 1;       // that an automatic launch on the CPU may have
   int multiprocessors = 0;        // of the GPU
   std::int64_t shared_bytes = 0;  // that a block of the GPU may have
 };

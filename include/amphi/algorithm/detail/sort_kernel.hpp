@@ -53,7 +53,7 @@ void run_sort(const policy& p, records<K, V> x, std::int64_t n, const Order& bef
   const sort_room<K, V> room(n);
   if constexpr (sorts_by_digits<K, Order>) {
     if (!plan.on_gpu && n > radix_pays_from<K>) {
-      const scratch s(sort_name, plan, room.bytes() + radix_parts(n).bytes(), sizeof(radix_steps));
+      const scratch s(sort_name, plan, room.bytes() + radix_parts(n).bytes(), sizeof(radix_state));
       return radix_sort_on_cpu(plan, x, room.in(s), n, std::is_same_v<Order, descending>, room.rest(s),
                                s.zeroed());
     }
