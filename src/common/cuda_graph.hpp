@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "amphi/runtime/stream.hpp"
 
@@ -12,6 +13,7 @@ namespace amphi::detail {
 struct cuda_graph {
   void* handle = nullptr;
   std::int64_t nodes = 0;
+  std::shared_ptr<void> scratch;  // of its algorithms; must outlive the handle
 };
 
 cuda_graph capture_cuda_graph(stream_view s, void (*work)(void*), void* closure);

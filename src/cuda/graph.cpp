@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_runtime_api.h>
 
+#include <memory>
+#include <utility>
+
 #include "amphi/core/error.hpp"
 #include "common/cuda_graph.hpp"
 #include "common/stream_order.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
+#include "cuda/graph_scratch.hpp"
 #include "cuda/stream.hpp"
 
 namespace amphi::detail {
@@ -19,7 +23,9 @@ cuda_graph capture_cuda_graph(stream_view s, void (*work)(void*), void* closure)
   const device_guard on(device_of(s));
   check(cudaStreamBeginCapture(s.native(), cudaStreamCaptureModeThreadLocal), doing);
   cudaGraph_t captured = nullptr;
+  auto scratch = std::make_shared<graph_scratch>();
   try {
+    const graph_scratch_scope scope(*scratch);
     work(closure);
   } catch (...) {
     (void)clear_own(cudaStreamEndCapture(s.native(), &captured));
@@ -33,7 +39,7 @@ cuda_graph capture_cuda_graph(stream_view s, void (*work)(void*), void* closure)
   if (status == cudaSuccess) status = cudaGraphInstantiate(&ready, captured, 0);
   (void)cudaGraphDestroy(captured);
   check(status, doing);
-  return {ready, static_cast<std::int64_t>(nodes)};
+  return {ready, static_cast<std::int64_t>(nodes), std::move(scratch)};
 }
 
 void replay_cuda_graph(void* handle, stream_view s) {

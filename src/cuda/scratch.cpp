@@ -14,6 +14,7 @@
 #include "common/stream_order.hpp"
 #include "cuda/check.hpp"
 #include "cuda/device.hpp"
+#include "cuda/graph_scratch.hpp"
 #include "cuda/stream.hpp"
 
 namespace amphi::detail {
@@ -26,7 +27,7 @@ struct block {
   void* result = nullptr;
   std::size_t bytes = 0, zeroed_bytes = 0, result_bytes = 0;
   std::mutex mutex;
-  bool captured = false;  // lives in a graph, and only for one call
+  bool of_nodes = false;  // lives in a graph, and only for one call
 
   ~block() {
     deallocate(data, memory_space::device);  // waits for the device
@@ -35,10 +36,9 @@ struct block {
   }
 };
 
-// Streams are told apart by CUDA's ids, which are never used twice, unlike handles.
 struct all_blocks {
   std::mutex mutex;
-  std::map<std::pair<int, unsigned long long>, std::shared_ptr<block>> map;
+  std::map<stream_key, std::shared_ptr<block>> map;
 };
 
 all_blocks& blocks() {
@@ -54,13 +54,10 @@ struct lease_of_block {
 };
 
 std::shared_ptr<block> block_of(stream_view s) {
-  unsigned long long id = 0;
-  check(cudaStreamGetId(raw(s), &id), "asking for the id of a stream");
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
+  const stream_key key = key_of(s);
   all_blocks& all = blocks();
   const std::lock_guard lock(all.mutex);
-  auto& found = all.map[{device, id}];
+  auto& found = all.map[key];
   if (!found) {
     found = std::make_shared<block>();
     if (all.map.size() > kept_streams) {
@@ -80,12 +77,12 @@ void grow(void*& memory, std::size_t& have, std::size_t need, std::size_t least,
   have = bytes;
 }
 
-// Inside a capture the memory belongs to the graph, which may be replayed at any time.
-device_scratch captured_scratch(stream_view s, std::size_t bytes, std::size_t zeroed) {
+// In a capture of the program's own CUDA calls nothing of ours lives as long as the graph: memory nodes.
+device_scratch scratch_of_nodes(stream_view s, std::size_t bytes, std::size_t zeroed) {
   auto lease = std::make_unique<lease_of_block>();
   lease->memory = std::make_shared<block>();
   block& b = *lease->memory;
-  b.captured = true;
+  b.of_nodes = true;
   const std::size_t offset = (zeroed + 255) / 256 * 256;
   check(cudaMallocAsync(&b.zeroed, std::max<std::size_t>(256, offset + bytes), raw(s)),
         "allocating scratch in a graph");
@@ -102,7 +99,9 @@ device_scratch captured_scratch(stream_view s, std::size_t bytes, std::size_t ze
 device_scratch lease_device_scratch(stream_view s, std::size_t bytes, std::size_t zeroed,
                                     std::size_t result) {
   const device_guard on(device_of(s));
-  if (is_capturing(s)) return captured_scratch(s, bytes, zeroed);
+  if (is_capturing(s))
+    return current_graph_scratch() != nullptr ? current_graph_scratch()->lend(s, bytes, zeroed)
+                                              : scratch_of_nodes(s, bytes, zeroed);
   auto lease = std::make_unique<lease_of_block>();
   lease->memory = block_of(s);
   block& b = *lease->memory;
@@ -127,7 +126,7 @@ device_room room_of(stream_view s) {
 void end_lease(void* lease, stream_view s) noexcept {
   const std::unique_ptr<lease_of_block> ended(static_cast<lease_of_block*>(lease));
   block& b = *ended->memory;
-  if (!b.captured) return;
+  if (!b.of_nodes) return;
   (void)clear_own(cudaFreeAsync(std::exchange(b.zeroed, nullptr), raw(s)));
 }
 
