@@ -4,6 +4,7 @@
 
 #include "amphi/runtime/memory.hpp"
 #include "cuda/check.hpp"
+#include "cuda/stream.hpp"
 
 namespace amphi::detail {
 namespace {
@@ -37,7 +38,7 @@ void graph_scratch::grow(memory& m, std::size_t bytes, bool zeroed) {
 }
 
 device_scratch graph_scratch::lend(stream_view s, std::size_t bytes, std::size_t zeroed) {
-  memory_of_stream& mine = streams_[key_of(s)];
+  memory_of_stream& mine = streams_[raw(s)];
   grow(mine.any, bytes, false);
   grow(mine.zeroed, zeroed, true);
   device_scratch lent;

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 #include <map>
 #include <vector>
 
 #include "common/scratch.hpp"
-#include "cuda/stream.hpp"
 
 namespace amphi::detail {
 
@@ -33,7 +34,7 @@ class graph_scratch {
   };
   void grow(memory& m, std::size_t bytes, bool zeroed);
 
-  std::map<stream_key, memory_of_stream> streams_;
+  std::map<cudaStream_t, memory_of_stream> streams_;  // none ends while it is captured
   std::vector<void*> all_;  // earlier calls keep what was too small for later ones
 };
 

@@ -36,9 +36,10 @@ struct block {
   }
 };
 
+// Streams are told apart by CUDA's ids, which are never used twice, unlike handles.
 struct all_blocks {
   std::mutex mutex;
-  std::map<stream_key, std::shared_ptr<block>> map;
+  std::map<std::pair<int, unsigned long long>, std::shared_ptr<block>> map;
 };
 
 all_blocks& blocks() {
@@ -54,10 +55,13 @@ struct lease_of_block {
 };
 
 std::shared_ptr<block> block_of(stream_view s) {
-  const stream_key key = key_of(s);
+  unsigned long long id = 0;
+  check(cudaStreamGetId(raw(s), &id), "asking for the id of a stream");
+  int device = 0;
+  check(cudaGetDevice(&device), "asking for the current device");
   all_blocks& all = blocks();
   const std::lock_guard lock(all.mutex);
-  auto& found = all.map[key];
+  auto& found = all.map[{device, id}];
   if (!found) {
     found = std::make_shared<block>();
     if (all.map.size() > kept_streams) {

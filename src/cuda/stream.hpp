@@ -4,8 +4,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <utility>
-
 #include "amphi/runtime/stream.hpp"
 
 namespace amphi::detail {
@@ -17,9 +15,5 @@ inline cudaStream_t raw(stream_view s) { return s.native() != nullptr ? s.native
 inline bool is_default(stream_view s) {
   return s.native() == nullptr || s.native() == cudaStreamLegacy || s.native() == cudaStreamPerThread;
 }
-
-// The current device and a stream, by CUDA's ids, which are never used twice, unlike handles.
-using stream_key = std::pair<int, unsigned long long>;
-stream_key key_of(stream_view s);
 
 }  // namespace amphi::detail

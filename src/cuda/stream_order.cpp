@@ -160,14 +160,6 @@ bool is_over(const stream_use& u) {
          (u.state->last == nullptr || clear_own(cudaEventQuery(u.state->last)) == cudaSuccess);
 }
 
-stream_key key_of(stream_view s) {
-  unsigned long long id = 0;
-  check(cudaStreamGetId(raw(s), &id), "asking for the id of a stream");
-  int device = 0;
-  check(cudaGetDevice(&device), "asking for the current device");
-  return {device, id};
-}
-
 bool is_capturing(stream_view s) {
   if (backend_in_use() != backend::cuda) return current_recording() != nullptr;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
