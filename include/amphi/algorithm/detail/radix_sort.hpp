@@ -92,7 +92,9 @@ struct radix_count {
       if constexpr (!key_coder<K>::reversible) minus_zeros += raw == key_coder<K>::sign ? 1 : 0;
       ++count[number & 255u];
     }
-    __atomic_fetch_or(&d.steps->varying, std::uint64_t{varying}, __ATOMIC_RELAXED);
+    // Digits of −0 are those of +0, all of which differ from what was read.
+    const std::uint64_t differing = minus_zeros == 0 ? std::uint64_t{varying} : ~std::uint64_t{0};
+    __atomic_fetch_or(&d.steps->varying, differing, __ATOMIC_RELAXED);
     if (minus_zeros == 0) return;
     __atomic_store_n(&d.steps->minus_zero, true, __ATOMIC_RELAXED);
     count[d.coder.code_nonzero(key_coder<K>::sign) & 255u] -= minus_zeros;
