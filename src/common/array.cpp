@@ -8,6 +8,7 @@
 #include "amphi/core/error.hpp"
 #include "common/array_state.hpp"
 #include "common/host_work.hpp"
+#include "common/recording.hpp"
 
 namespace amphi::detail {
 
@@ -106,7 +107,11 @@ void array_storage::copy_to(void* elements, std::size_t n) const {
 
 void* array_storage::on_policy(access mode, const policy& p) const {
   if (count() == 0) return nullptr;
-  if (p.backend == backend::cpu) return on_host(mode);
+  if (p.backend == backend::cpu) {
+    if (current_recording() == nullptr) return on_host(mode);
+    const std::lock_guard lock(state_->mutex);
+    return state_->capture_on_host(mode, *current_captured_arrays());
+  }
   (void)resolve(p.backend);  // throws when a GPU is asked for that is not there
   const std::lock_guard lock(state_->mutex);
   return state_->access_device(mode, p);

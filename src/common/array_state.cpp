@@ -171,7 +171,7 @@ void* array_state::access_device(access mode, const policy& p) {
   // On the CPU nothing is copied, but what needs a copy on a GPU is refused as well.
   if ((fill || (gpu ? copy : reads && stale)) && !written_in_capture && is_capturing(p.stream))
     throw_needs_copy_in_capture();
-  if (captured != nullptr) captured->note(*this, mine.foreign, mode);
+  if (captured != nullptr) captured->note(*this, mine.foreign, mode, false);
 
   if (one) {
     make_host_memory();
@@ -237,6 +237,26 @@ void* array_state::access_host(access mode) {
   host.valid = true;
   if (writes) on_device.valid = false;
   return host.memory;
+}
+
+void* array_state::capture_on_host(access mode, captured_arrays& captured) {
+  settle_adopted();
+  if (mode != access::write && !captured.write(*this)) {
+    require_written();
+    if (!host.valid && value == nullptr) throw_host_copy_in_capture();
+  }
+  captured.note(*this, host.foreign, mode, true);
+  make_host_memory();
+  if (value != nullptr) {
+    fill_on_host();
+    host.valid = true;
+  }
+  return host.memory;
+}
+
+void array_state::check_replay(access mode, stream_view s) const {
+  if (mode != access::write) require_written();
+  if (has_gpu()) (void)device_for(s);
 }
 
 event array_state::start_to_host(stream_view stream) {

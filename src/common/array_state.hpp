@@ -48,6 +48,10 @@ struct array_state {
 
   void* access_device(access mode, const policy& p);
   void* access_host(access mode);
+  // For work of the CPU that is being captured, by a policy of the CPU.
+  void* capture_on_host(access mode, captured_arrays& captured);
+  // Throws what the access before a replay on s would throw.
+  void check_replay(access mode, stream_view s) const;
   event start_to_host(stream_view stream);
   // Takes over the elements of another array, of the same size, where they are; wants both mutexes held.
   void take_from(array_state& from);

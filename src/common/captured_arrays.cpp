@@ -9,7 +9,7 @@
 
 namespace amphi::detail {
 
-void captured_arrays::note(array_state& array, bool foreign, access mode) {
+void captured_arrays::note(array_state& array, bool foreign, access mode, bool on_host) {
   if (array.link == nullptr) {
     array.link = std::make_shared<array_link>();
     array.link->array = &array;
@@ -17,10 +17,12 @@ void captured_arrays::note(array_state& array, bool foreign, access mode) {
   const auto known =
       std::find_if(entries_.begin(), entries_.end(), [&](const entry& e) { return e.link == array.link; });
   if (known == entries_.end()) {
-    entries_.push_back({array.link, foreign, mode});
-  } else if (known->mode == access::read && mode != access::read) {
-    known->mode = access::read_write;  // what is written first needs nothing that was there
+    entries_.push_back({array.link, foreign, mode, on_host});
+    return;
   }
+  known->on_host = known->on_host && on_host;
+  if (known->mode == access::read && mode != access::read)
+    known->mode = access::read_write;  // what is written first needs nothing that was there
 }
 
 bool captured_arrays::write(const array_state& array) const {
@@ -35,12 +37,19 @@ void captured_arrays::access_all(stream_view s) const {
       throw launch_error(
           "a graph can't be replayed: an array that its work uses was destroyed or has got another size, and "
           "its memory is gone; keep arrays as they are for as long as the graph");
+    if (e.link->array == nullptr) continue;
+    const std::lock_guard own(e.link->array->mutex);
+    e.link->array->check_replay(e.mode, s);
   }
   for (const entry& e : entries_) {
     const std::lock_guard lock(e.link->mutex);
     if (e.link->array == nullptr) continue;
     const std::lock_guard own(e.link->array->mutex);
-    (void)e.link->array->access_device(e.mode, {.stream = s});
+    if (e.on_host) {
+      (void)e.link->array->access_host(e.mode);
+    } else {
+      (void)e.link->array->access_device(e.mode, {.stream = s});
+    }
   }
 }
 

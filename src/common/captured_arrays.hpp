@@ -21,13 +21,14 @@ struct array_link {
 // would, so that it works on what was written last, and arrays know that it has written.
 class captured_arrays {
  public:
-  // Wants the array's mutex held. `foreign`: its memory outlives it.
-  void note(array_state& array, bool foreign, access mode);
+  // Wants the array's mutex held. `foreign`: its memory outlives it. `on_host`: by a policy of the CPU.
+  void note(array_state& array, bool foreign, access mode, bool on_host);
 
   // Does the work so far write to the array?
   bool write(const array_state& array) const;
 
-  // Before a replay on s. Throws launch_error, with no array touched, if one of them has gone.
+  // Before a replay on s. Throws, with no array touched, launch_error if one of them has gone, and what the
+  // access itself would throw.
   void access_all(stream_view s) const;
 
  private:
@@ -35,6 +36,7 @@ class captured_arrays {
     std::shared_ptr<array_link> link;
     bool foreign;
     access mode;
+    bool on_host;
   };
   std::vector<entry> entries_;
 };

@@ -394,6 +394,55 @@ TEST(capture, arrays_are_not_written_before_a_replay) {
   }
 }
 
+// Neither of two arrays changes when the other one can't be read.
+TEST(capture, a_refused_replay_changes_no_array) {
+  const amphi::stream s;
+  const amphi::policy p{.stream = s};
+  amphi::array<int> written(10), added(10), never(10);
+  for (int& v : added.host_write()) v = 4;
+  (void)added.read(p);
+  const amphi::graph g = s.capture([&] {
+    amphi::fill(p, written.write(p), 1);
+    amphi::launch<add_to>(p, 10, added.read_write(p), 1);
+  });
+  for (int& v : written.host_write()) v = 9;
+  added.copy_from(never);
+  EXPECT_THROW(g.replay(), amphi::memory_error);
+  for (const int v : written.host_read()) EXPECT_EQ(v, 9);
+  for (int& v : added.host_write()) v = 6;
+  g.replay();
+  for (const int v : written.host_read()) EXPECT_EQ(v, 1);
+  for (const int v : added.host_read()) EXPECT_EQ(v, 7);
+}
+
+// A policy that asks for the CPU, where the work is captured: the same rules.
+TEST(capture, arrays_of_policies_for_the_cpu) {
+  if (on_gpu()) GTEST_SKIP() << "work of the CPU is no part of a CUDA graph";
+  const amphi::stream s;
+  const amphi::policy p{.stream = s, .backend = amphi::backend::cpu};
+  amphi::array<int> fresh(10), started(10, 3), held(10);
+  for (int& v : held.host_write()) v = 8;
+  auto ends = std::make_unique<amphi::array<int>>(10);
+  const amphi::graph g = s.capture([&] {
+    amphi::fill(p, fresh.write(p), 1);
+    amphi::launch<add_to>(p, 10, fresh.read_write(p), 1);
+    amphi::launch<add_to>(p, 10, started.read_write(p), 1);
+    amphi::copy(p, held.read(p), ends->write(p));
+  });
+  EXPECT_THROW((void)fresh.host_read(), amphi::memory_error);
+  EXPECT_THROW((void)ends->host_read(), amphi::memory_error);
+  for (const int v : started.host_read()) EXPECT_EQ(v, 3);
+  g.replay();
+  for (int& v : held.host_write()) v = 9;
+  g.replay();
+  for (const int v : fresh.host_read()) EXPECT_EQ(v, 2);
+  for (const int v : started.read(p)) EXPECT_EQ(v, 5);
+  for (const int v : ends->host_read()) EXPECT_EQ(v, 9);
+  ends.reset();
+  EXPECT_THROW(g.replay(), amphi::launch_error);
+  for (const int v : started.host_read()) EXPECT_EQ(v, 5);
+}
+
 TEST(capture, arrays_of_a_graph_must_stay) {
   const amphi::stream s;
   const amphi::policy p{.stream = s};
