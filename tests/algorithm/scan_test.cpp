@@ -223,6 +223,18 @@ TEST(scan, structs_between_words) {
   }
 }
 
+#if !AMPHI_CUDA_UNIT
+// An operator of another type than the accumulator's converts what it is given: vectors do not.
+template <class A, class Op>
+inline constexpr bool in_vectors =
+    amphi::detail::scan_runs_in_vectors<amphi::detail::zip<const A*>, A, A, Op> ||
+    amphi::detail::scan_goes_in_vectors<amphi::detail::zip<const A*>, A, A, Op>;
+static_assert(in_vectors<int, amphi::plus<>> && in_vectors<int, amphi::plus<int>>);
+static_assert(in_vectors<float, amphi::plus<>> && in_vectors<float, amphi::multiplies<float>>);
+static_assert(!in_vectors<int, amphi::plus<short>> && !in_vectors<float, amphi::plus<short>>);
+static_assert(!in_vectors<float, amphi::multiplies<short>> && !in_vectors<float, amphi::bit_or<>>);
+#endif
+
 // Blocks of one scan wait for each other, and those of another one are in their way.
 TEST(scan, several_at_once) {
   constexpr int n = 6000000, rounds = 10;

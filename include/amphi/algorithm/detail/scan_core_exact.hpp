@@ -22,17 +22,16 @@ A scan_core_fold(const Source& source, Op& op, std::int64_t base, std::int64_t c
   return all;
 }
 
-template <class Op>
-inline constexpr bool is_sum = false;
-template <class T>
-inline constexpr bool is_sum<plus<T>> = true;
+// Of accumulators as they are: plus<short> makes shorts of them.
+template <class A, class Op>
+inline constexpr bool is_sum_of = std::is_same_v<Op, plus<>> || std::is_same_v<Op, plus<A>>;
 
 // Sums of integers of 4 bytes that lie in memory: by vectors, which would bring nothing for 8 bytes. The
 // compilers of CUDA units know no shuffles.
 template <class Source, class A, class Out, class Op>
 inline constexpr bool scan_runs_in_vectors =
-    !AMPHI_CUDA_UNIT && std::is_integral_v<A> && sizeof(A) == 4 && is_sum<Op> && std::is_same_v<Out, A> &&
-    std::is_same_v<Source, zip<const A*>>;
+    !AMPHI_CUDA_UNIT && std::is_integral_v<A> && sizeof(A) == 4 && is_sum_of<A, Op> &&
+    std::is_same_v<Out, A> && std::is_same_v<Source, zip<const A*>>;
 
 #if !AMPHI_CUDA_UNIT
 // Running sums of as many elements as whole vectors have, behind `running`; gives their number. Additions

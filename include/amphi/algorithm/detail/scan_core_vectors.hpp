@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "amphi/algorithm/detail/scan_core.hpp"
+#include "amphi/algorithm/detail/scan_core_exact.hpp"
 
 // Scans of floats on a CPU core, as many threads of the written order at once as a vector has lanes: their
 // items, rows of memory, are turned into columns, which vectors add up. Between the two passes running sums
@@ -14,11 +15,14 @@
 
 namespace amphi::detail {
 
+template <class A, class Op>
+inline constexpr bool is_product_of = std::is_same_v<Op, multiplies<>> || std::is_same_v<Op, multiplies<A>>;
+
 // The compilers of CUDA units know no shuffles of vectors.
 template <class Source, class A, class Out, class Op>
 inline constexpr bool scan_goes_in_vectors =
-    !AMPHI_CUDA_UNIT && sizeof(A) == 4 && std::is_floating_point_v<A> && is_sum_or_product<Op> &&
-    std::is_same_v<Out, A> && std::is_same_v<Source, zip<const A*>>;
+    !AMPHI_CUDA_UNIT && sizeof(A) == 4 && std::is_floating_point_v<A> && std::is_same_v<Out, A> &&
+    std::is_same_v<Source, zip<const A*>> && (is_sum_of<A, Op> || is_product_of<A, Op>);
 
 #if !AMPHI_CUDA_UNIT
 
