@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -85,7 +86,7 @@ algorithm_plan plan_algorithm(const char* algorithm, const policy& p, int thread
     plan.multiprocessors = room.multiprocessors, plan.shared_bytes = room.shared_bytes;
   } else if (!current_settings().serial) {
     const std::int64_t workers = p.workers.value_or(available_workers());
-    plan.workers = workers > 1 ? workers : 1;
+    plan.workers = std::clamp<std::int64_t>(workers, 1, most_workers);  // the launch refuses others
   }
   plan.automatic = p.grid.is_automatic() && p.block.is_automatic() && !current_settings().serial &&
                    p.max_block.value_or(threads) >= threads;

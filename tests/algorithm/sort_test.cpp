@@ -394,6 +394,9 @@ TEST(sort, bad_calls_are_named) {
   EXPECT_TRUE(says(
       message_of<amphi::launch_error>([&] { amphi::sort({.shared_bytes = 8, .backend = backend::cpu}, k); }),
       {"amphi::sort", "shared"}));
+  EXPECT_TRUE(says(message_of<amphi::launch_error>(
+                       [&] { amphi::sort({.backend = backend::cpu, .workers = INT64_MAX}, k); }),
+                   {"amphi::sort", "workers", "4096"}));
 }
 
 // Of static objects, which go after the scratch memory of the thread that ends the program.
