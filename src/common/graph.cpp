@@ -3,6 +3,7 @@
 #include "amphi/runtime/graph.hpp"
 
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "amphi/core/error.hpp"
@@ -19,6 +20,7 @@ struct detail::graph_state {
   cuda_graph graph;
   recording list;
   captured_arrays arrays;
+  std::mutex replaying;  // its scratch is for one replay at a time
 };
 
 graph detail::capture(stream_view s, void (*work)(void*), void* closure) {
@@ -53,6 +55,7 @@ void graph::replay(stream_view s) const {
     throw launch_error("a graph that was moved from can't be replayed; replay the one that it was moved to");
   if (detail::current_capture() != detail::capture_kind::none)
     throw launch_error("a graph can't be replayed while a stream is captured; replay it before or after");
+  const std::lock_guard lock(state_->replaying);
   state_->arrays.access_all(s);
   if (state_->graph.handle != nullptr) {
     detail::replay_cuda_graph(state_->graph.handle, s);
