@@ -241,7 +241,9 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
     if (call.work >= 0) grid = std::clamp<std::int64_t>(ceil_div(call.work, block.size()), 1, choice->blocks);
   }
   check_geometry(name, *choice->limits, grid, block);
-  const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream, k.cooperative);
+  // A cooperative launch takes longer, and one block has nobody to wait for.
+  const bool cooperative = k.cooperative && grid.size() > 1;
+  const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream, cooperative);
   if (s.sync) check_pointers(k, state, call, where.device());
 
   run_named({.kernel = name.c_str(),

@@ -16,13 +16,11 @@ struct reduce_data {
   Source source;
   A init;
   Out* out;
-  std::int64_t n;
-  int rows;
+  reduce_tiles tiles;
   bool aligned;
   A* partial;         // the tiles' results
   unsigned* counter;  // blocks or threads that are done
 
-  AMPHI_HOST_DEVICE reduce_tiles tiles() const { return {n, rows}; }
   // The tiles' results, as one tile.
   AMPHI_HOST_DEVICE zip<const A*> partials() const { return {{{partial}}}; }
   template <class Op>
@@ -52,7 +50,7 @@ struct reduce_kernel {
     constexpr int turns = reduce_stages<A>;
     __shared__ reduce_stage<A> stages[turns];
     __shared__ bool last;
-    const reduce_tiles tiles = d.tiles();
+    const reduce_tiles& tiles = d.tiles;
     A sum = A();
     int stage = 0;
     for (std::int64_t tile = blockIdx.x; tile < tiles.count; tile += gridDim.x) {
@@ -80,7 +78,7 @@ struct reduce_kernel {
 
   template <class F, class Op, class Source, class A, class Out>
   static void host(F f, Op op, const reduce_data<Source, A, Out>& d) {
-    const reduce_tiles tiles = d.tiles();
+    const reduce_tiles& tiles = d.tiles;
     const share s = tasks_of_block(tiles.count);
     if (tiles.count <= 1) {
       if (this_block_rank().index != 0) return;
@@ -99,7 +97,7 @@ struct reduce_kernel {
   // The tiles' results.
   template <class F, class Op, class Source, class A, class Out>
   static void host_end(F, Op op, const reduce_data<Source, A, Out>& d) {
-    const std::int64_t tiles = d.tiles().count, distance = reduce_distance<A>(tiles);
+    const std::int64_t tiles = d.tiles.count, distance = reduce_distance<A>(tiles);
     if (tiles <= 1) return;
     for (std::int64_t t = 1; distance > 1 && t < tiles; ++t) d.partial[t] = d.partial[t * distance];
     identity same;
@@ -122,7 +120,7 @@ struct reduce_any_geometry {
 #if AMPHI_CUDA_UNIT
   template <class F, class Op, class Source, class A, class Out>
   __device__ static void device(F f, Op op, reduce_data<Source, A, Out> d) {
-    const reduce_tiles tiles = d.tiles();
+    const reduce_tiles& tiles = d.tiles;
     const std::int64_t me = global_thread_index(), all = global_thread_count();
     for (std::int64_t tile = me; tile < tiles.count; tile += all)
       d.partial[tile] = reduce_alone<A>(d.source, f, op, tiles[tile]);
@@ -147,12 +145,12 @@ void reduce_elements(const algorithm_plan& plan, const Source& source, std::int6
                      const A& init, const Op& op, const F& f, const scratch& s, int rows,
                      std::int64_t most_blocks = 0) {
   using fast = reduce_kernel_of<(sizeof(A) <= 4 ? 4 : sizeof(A) <= 8 ? 2 : 1)>;
-  const std::int64_t tiles = reduce_tiles(n, rows).count;
+  const reduce_tiles all(n, rows);
+  const std::int64_t tiles = all.count;
   const reduce_data<Source, A, Out> d{source,
                                       init,
                                       out,
-                                      n,
-                                      rows,
+                                      all,
                                       source.template aligned<4>(),
                                       static_cast<A*>(s.data()),
                                       static_cast<unsigned*>(s.zeroed())};
