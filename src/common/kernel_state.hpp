@@ -26,6 +26,7 @@ struct kernel_choice {
   std::int64_t static_shared = 0;
   int registers = 0;    // of a thread
   int max_threads = 0;  // of a block of this kernel, for its registers
+  bool starts_early = false;
   std::int64_t dynamic_shared = 0;
   const device_limits* limits = nullptr;
   const kernel_choice* next = nullptr;

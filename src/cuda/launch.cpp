@@ -77,6 +77,7 @@ kernel_choice choose(const kernel_choice& asked, const kernel& k, kernel_state& 
   c.static_shared = static_cast<std::int64_t>(attributes.static_shared_bytes);
   c.registers = attributes.registers;
   c.max_threads = attributes.max_threads;
+  c.starts_early = k.starts_early && attributes.ptx_version >= 90;
   const auto fixed = static_cast<std::size_t>(asked.shared_bytes),
              each = static_cast<std::size_t>(asked.shared_bytes_per_thread);
 
@@ -151,13 +152,14 @@ void check_pointers(const kernel& k, const kernel_state& state, const launch_cal
 }
 
 cuda_geometry narrow(const extent3& grid, const extent3& block, std::int64_t shared_bytes, stream_view stream,
-                     bool cooperative) {
+                     bool cooperative, bool starts_early) {
   const auto u = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
   return {{u(grid.x), u(grid.y), u(grid.z)},
           {u(block.x), u(block.y), u(block.z)},
           static_cast<std::size_t>(shared_bytes),
           raw(stream),
-          cooperative};
+          cooperative,
+          starts_early};
 }
 
 // A range with a name in the profiles of NVIDIA's tools.
@@ -243,7 +245,8 @@ void cuda_launch(const policy& p, kernel& k, kernel_state& state, const launch_c
   check_geometry(name, *choice->limits, grid, block);
   // A cooperative launch takes longer, and one block has nobody to wait for.
   const bool cooperative = k.cooperative && grid.size() > 1;
-  const cuda_geometry geometry = narrow(grid, block, choice->dynamic_shared, p.stream, cooperative);
+  const cuda_geometry geometry =
+      narrow(grid, block, choice->dynamic_shared, p.stream, cooperative, choice->starts_early);
   if (s.sync) check_pointers(k, state, call, where.device());
 
   run_named({.kernel = name.c_str(),

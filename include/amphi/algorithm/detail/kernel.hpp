@@ -27,6 +27,7 @@ template <class Kernel, class... P>
 [[gnu::visibility("hidden")]] __global__ void __launch_bounds__(Kernel::threads, Kernel::resident)
     run_algorithm(P... p) {
   check_parameters<P...>();
+  begin_kernel();
   Kernel::device(p...);
 }
 #  pragma nv_diagnostic pop
@@ -70,6 +71,7 @@ struct [[gnu::visibility("hidden")]] algorithm_kernel {
     .block_form = true,
     .device_only = device_only,
     .cooperative = is_cooperative<Kernel>,
+    .starts_early = true,
   };
 };
 

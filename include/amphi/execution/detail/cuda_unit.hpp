@@ -8,6 +8,16 @@
 
 namespace amphi::detail {
 
+// What each thread of amphi's kernels does first. The kernel may have been put on the GPU while the one
+// before it in its stream was at work: it waits here until all of that is done and visible. From then on the
+// next one may be put there likewise, as soon as there is room. So launches overlap, and nothing else does.
+__device__ inline void begin_kernel() {
+#  if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#  endif
+}
+
 // The entry points of this unit into its CUDA runtime. Internal linkage: a merged copy in another shared
 // library would ask a runtime that does not know the kernel.
 namespace {
@@ -24,16 +34,21 @@ inline int clear(cudaError_t status) {
       config.blockDim = dim3(g.block[0], g.block[1], g.block[2]);
       config.dynamicSmemBytes = g.shared_bytes;
       config.stream = g.stream;
-      cudaLaunchAttribute cooperative{};
-      cooperative.id = cudaLaunchAttributeCooperative;
-      cooperative.val.cooperative = 1;
-      if (g.cooperative) config.attrs = &cooperative, config.numAttrs = 1;
+      cudaLaunchAttribute attribute{};
+      if (g.cooperative) {
+        attribute.id = cudaLaunchAttributeCooperative;
+        attribute.val.cooperative = 1;
+      } else {
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+      }
+      if (g.cooperative || g.starts_early) config.attrs = &attribute, config.numAttrs = 1;
       return clear(cudaLaunchKernelExC(&config, kernel, arguments));
     },
     [](const void* kernel, cuda_attributes& out) {
       cudaFuncAttributes a{};
       const int status = clear(cudaFuncGetAttributes(&a, kernel));
-      out = {a.sharedSizeBytes, a.numRegs, a.maxThreadsPerBlock};
+      out = {a.sharedSizeBytes, a.numRegs, a.maxThreadsPerBlock, a.ptxVersion};
       return status;
     },
     [](const void* kernel, int block, std::size_t shared_bytes, int& out) {

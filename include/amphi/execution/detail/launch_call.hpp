@@ -18,11 +18,13 @@ struct cuda_geometry {
   std::size_t shared_bytes;
   CUstream_st* stream;
   bool cooperative;
+  bool starts_early;  // may be put on the GPU while the kernel before it ends
 };
 
 struct cuda_attributes {
   std::size_t static_shared_bytes;
   int registers, max_threads;
+  int ptx_version;  // 90: compiled for compute_90
 };
 
 // Everything that touches a kernel's address. A kernel is known only to the CUDA runtime of the program or
@@ -47,6 +49,7 @@ struct kernel {
   bool block_form = false;             // called once per block on the CPU
   bool device_only = false;            // has no host body
   bool cooperative = false;            // its blocks wait for each other: all are resident or none
+  bool starts_early = false;           // its first call is begin_kernel()
   std::uint64_t pointers = 0;          // bit i: argument i is a pointer
   void* cache = nullptr;
 };

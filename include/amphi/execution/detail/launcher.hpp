@@ -228,6 +228,7 @@ void launch_bound(const policy& p, kernel& k, std::int64_t work, P&... arguments
 template <bool Line, class Form, class... P>
 [[gnu::visibility("hidden")]] __global__ void run_on_device(P... p) {
   check_parameters<P...>();
+  begin_kernel();
   if constexpr (Line) {
     __builtin_assume(threadIdx.y == 0);
     __builtin_assume(threadIdx.z == 0);
@@ -259,6 +260,7 @@ struct [[gnu::visibility("hidden")]] launchable {
 #endif
     .block_form = Form::block_form,
     .device_only = Named::device_only,
+    .starts_early = true,
     .pointers = pointer_bits<P...>(),
   };
 };
