@@ -79,6 +79,41 @@ table gpu_table(std::int64_t most, bool scans) {
   return t;
 }
 
+template <class T>
+void graph_rows(table& t, const char* type) {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  auto x = device_numbers<T>(most);
+  amphi::array<T> y(most, amphi::memory_space::device);
+  const amphi::view<const T> in = x.read();
+  const amphi::view<T> out = y.write();
+  baseline::cub_storage storage;
+  storage.sum(in.data(), out.data(), most), storage.scan(in.data(), out.data(), most);  // allocate
+  const graphs make{{}, 64};
+  for (const std::int64_t n : lengths(most)) {
+    const double bytes = static_cast<double>(sizeof(T)) * static_cast<double>(n);
+    const amphi::view<const T> part = in.first(n);
+    t.compare(std::string("reduce_into ") + type, "cub::DeviceReduce::Sum", n, bytes, true,
+              make([=](const amphi::policy& p) { amphi::reduce_into(p, part, out, T(0), amphi::plus{}); }),
+              make([=, &storage](const amphi::policy& p) {
+                storage.sum(part.data(), out.data(), n, p.stream.native());
+              }),
+              make.times);
+    t.compare(std::string("inclusive_scan ") + type, "cub::DeviceScan::InclusiveSum", n, 2 * bytes, true,
+              make([=](const amphi::policy& p) { amphi::inclusive_scan(p, part, out); }),
+              make([=, &storage](const amphi::policy& p) {
+                storage.scan(part.data(), out.data(), n, p.stream.native());
+              }),
+              make.times);
+  }
+}
+
+table gpu_graphs() {
+  table t("reduce and inclusive_scan on the GPU, 64 calls in a graph");
+  graph_rows<float>(t, "float");
+  graph_rows<double>(t, "double");
+  return t;
+}
+
 // The reduction in other orders: which rows would be fastest?
 table gpu_rows_of_reduce(std::int64_t most) {
   table t("reduce with other numbers of rows, and with fewer blocks");
@@ -125,6 +160,7 @@ int main(int argc, char** argv) {
     tables.push_back(gpu_transform(most));
     tables.push_back(gpu_table(most, false));
     tables.push_back(gpu_table(most, true));
+    tables.push_back(gpu_graphs());
     if (o.has("--tune")) tables.push_back(gpu_rows_of_reduce(most));
     return tables;
   });

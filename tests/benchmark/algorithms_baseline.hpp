@@ -7,9 +7,11 @@
 
 // What amphi's algorithms are measured against on a GPU. T is float, double, std::int32_t or std::int64_t.
 
+struct CUstream_st;
+
 namespace baseline {
 
-// algorithms_cub.cpp: CUB, with its temporary storage allocated beforehand, on the default stream.
+// algorithms_cub.cpp: CUB, with its temporary storage allocated beforehand.
 class cub_storage {
  public:
   cub_storage() = default;
@@ -18,9 +20,9 @@ class cub_storage {
   cub_storage& operator=(const cub_storage&) = delete;
 
   template <class T>
-  void sum(const T* x, T* out, std::int64_t n);
+  void sum(const T* x, T* out, std::int64_t n, CUstream_st* s = nullptr);
   template <class T>
-  void scan(const T* x, T* y, std::int64_t n);
+  void scan(const T* x, T* y, std::int64_t n, CUstream_st* s = nullptr);
 
  private:
   void* reserve(std::size_t bytes);

@@ -36,17 +36,17 @@ void* cub_storage::reserve(std::size_t bytes) {
 }
 
 template <class T>
-void cub_storage::sum(const T* x, T* out, std::int64_t n) {
+void cub_storage::sum(const T* x, T* out, std::int64_t n, CUstream_st* s) {
   std::size_t bytes = 0;
-  check(cub::DeviceReduce::Sum(nullptr, bytes, x, out, n));
-  check(cub::DeviceReduce::Sum(reserve(bytes), bytes, x, out, n));
+  check(cub::DeviceReduce::Sum(nullptr, bytes, x, out, n, s));
+  check(cub::DeviceReduce::Sum(reserve(bytes), bytes, x, out, n, s));
 }
 
 template <class T>
-void cub_storage::scan(const T* x, T* y, std::int64_t n) {
+void cub_storage::scan(const T* x, T* y, std::int64_t n, CUstream_st* s) {
   std::size_t bytes = 0;
-  check(cub::DeviceScan::InclusiveSum(nullptr, bytes, x, y, n));
-  check(cub::DeviceScan::InclusiveSum(reserve(bytes), bytes, x, y, n));
+  check(cub::DeviceScan::InclusiveSum(nullptr, bytes, x, y, n, s));
+  check(cub::DeviceScan::InclusiveSum(reserve(bytes), bytes, x, y, n, s));
 }
 
 void cub_saxpy(std::int64_t n, float a, const float* x, float* y) {
@@ -57,9 +57,9 @@ void cuda_copy(void* to, const void* from, std::int64_t bytes) {
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice));
 }
 
-#define BASELINE_OF(T)                                           \
-  template void cub_storage::sum<T>(const T*, T*, std::int64_t); \
-  template void cub_storage::scan<T>(const T*, T*, std::int64_t);
+#define BASELINE_OF(T)                                                         \
+  template void cub_storage::sum<T>(const T*, T*, std::int64_t, CUstream_st*); \
+  template void cub_storage::scan<T>(const T*, T*, std::int64_t, CUstream_st*);
 BASELINE_OF(float)
 BASELINE_OF(double)
 BASELINE_OF(std::int32_t)

@@ -34,8 +34,10 @@ struct axpy {
 
 namespace {
 
+using benchmark::call;
+using benchmark::graphs;
+using benchmark::launched;
 using benchmark::table;
-using call = std::function<void()>;
 
 constexpr float a = 1e-9f;  // keeps y bounded over many calls
 
@@ -43,8 +45,7 @@ void loop_with_lambda(const amphi::policy& p, std::int64_t n, const float* x, fl
   amphi::parallel_for(p, std::int64_t{0}, n, [=] AMPHI_LAMBDA(std::int64_t i) { y[i] = a * x[i] + y[i]; });
 }
 
-// Something that is launched as a policy says, and how a call is made of it that does it `times`.
-using launched = std::function<void(const amphi::policy&)>;
+// How a call is made of something that is launched, which does it a number of times.
 using maker = std::function<call(const launched&)>;
 
 void compare_forms(table& t, const std::string& baseline, std::int64_t n, const float* x, float* y,
@@ -88,21 +89,6 @@ table cpu_launch() {
 }
 
 #if AMPHI_CUDA
-// Short kernels are launched by a graph, many in a row: one by one they take less time than the host needs to
-// launch them, which another table compares.
-struct graphs {
-  amphi::stream stream;
-  int times;
-
-  call operator()(const launched& f) const {
-    if (times == 1) return [f] { f({}); };
-    const auto made = std::make_shared<amphi::graph>(stream.capture([&] {
-      for (int i = 0; i < times; ++i) f({.stream = stream});
-    }));
-    return [made] { made->replay(amphi::stream_view()); };
-  }
-};
-
 // The hand-written kernel that is fastest for this n, over block sizes and both forms.
 std::pair<std::string, call> best_kernel(std::int64_t n, const float* x, float* y, const graphs& make) {
   const int multiprocessors = amphi::properties_of_current_device().multiprocessors;
