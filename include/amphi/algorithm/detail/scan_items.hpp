@@ -221,41 +221,26 @@ struct scan_items {
   }
 };
 
-// Those of the last tile, which may end anywhere. They lie in the thread's row, and are worked on in
-// registers: all are read at once, also what is behind the end.
+// Those of the last tile, which may end anywhere: they stay in the thread's row.
 template <class A>
 struct scan_last_items {
-  static constexpr int items = scan_shape<A>::items;
   A* v;
 
   template <class Op>
   __device__ void add_up(Op& op, A* row, int count, int) {
     v = row;
-    A own[items];
-    read(own);
-#  pragma unroll
-    for (int k = 1; k < items; ++k)
-      if (k < count) own[k] = combine<A>(op, own[k - 1], own[k]);
-    write_back(own, count);
+    for (int k = 1; k < count; ++k) v[k] = combine<A>(op, v[k - 1], v[k]);
   }
   __device__ A sum(int count) const { return v[count > 0 ? count - 1 : 0]; }
 
   template <class Op>
   __device__ void finish(Op& op, int count, const scan_prefix<A>& prefix, bool exclusive) {
-    if (!exclusive && !prefix.held) return;
-    A own[items];
-    read(own);
     if (exclusive) {
-#  pragma unroll
-      for (int k = items - 1; k > 0; --k)
-        if (k < count) own[k] = combine<A>(op, prefix.value, own[k - 1]);
-      own[0] = prefix.value;
-    } else {
-#  pragma unroll
-      for (int k = 0; k < items; ++k)
-        if (k < count) own[k] = combine<A>(op, prefix.value, own[k]);
+      for (int k = count - 1; k > 0; --k) v[k] = combine<A>(op, prefix.value, v[k - 1]);
+      v[0] = prefix.value;
+    } else if (prefix.held) {
+      for (int k = 0; k < count; ++k) v[k] = combine<A>(op, prefix.value, v[k]);
     }
-    write_back(own, count);
   }
 
   template <class Data>
@@ -265,17 +250,6 @@ struct scan_last_items {
     __syncwarp();
     for (int k = 0; k * 32 + lane < count; ++k)
       d.out[base + k * 32 + lane] = static_cast<Out>(*rows.template at_step<1>(k));
-  }
-
- private:
-  __device__ void read(A (&own)[items]) const {
-#  pragma unroll
-    for (int k = 0; k < items; ++k) own[k] = v[k];
-  }
-  __device__ void write_back(const A (&own)[items], int count) const {
-#  pragma unroll
-    for (int k = 0; k < items; ++k)
-      if (k < count) v[k] = own[k];
   }
 };
 

@@ -34,15 +34,18 @@ inline int clear(cudaError_t status) {
       config.blockDim = dim3(g.block[0], g.block[1], g.block[2]);
       config.dynamicSmemBytes = g.shared_bytes;
       config.stream = g.stream;
-      cudaLaunchAttribute attribute{};
+      cudaLaunchAttribute attributes[2]{};
+      config.attrs = attributes;
       if (g.cooperative) {
-        attribute.id = cudaLaunchAttributeCooperative;
-        attribute.val.cooperative = 1;
-      } else {
-        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attribute.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchAttribute& a = attributes[config.numAttrs++];
+        a.id = cudaLaunchAttributeCooperative;
+        a.val.cooperative = 1;
       }
-      if (g.cooperative || g.starts_early) config.attrs = &attribute, config.numAttrs = 1;
+      if (g.starts_early) {
+        cudaLaunchAttribute& a = attributes[config.numAttrs++];
+        a.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        a.val.programmaticStreamSerializationAllowed = 1;
+      }
       return clear(cudaLaunchKernelExC(&config, kernel, arguments));
     },
     [](const void* kernel, cuda_attributes& out) {
