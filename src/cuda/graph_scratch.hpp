@@ -35,7 +35,7 @@ class graph_scratch {
   void grow(memory& m, std::size_t bytes, bool zeroed);
 
   std::map<cudaStream_t, memory_of_stream> streams_;  // none ends while it is captured
-  std::vector<void*> all_;  // earlier calls keep what was too small for later ones
+  std::vector<void*> all_;                            // earlier calls keep what was too small for later ones
 };
 
 // The algorithms that this thread calls meanwhile lend from it.

@@ -12,7 +12,7 @@ namespace amphi::detail {
 // before it in its stream was at work: it waits here until all of that is done and visible. From then on the
 // next one may be put there likewise, as soon as there is room. So launches overlap, and nothing else does.
 __device__ inline void begin_kernel() {
-#  if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#  if AMPHI_DEVICE_ARCH >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #  endif
