@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "amphi/execution/launch.hpp"
 #include "amphi/execution/parallel_for.hpp"
+#include "amphi/runtime/event.hpp"
 #include "amphi/runtime/graph.hpp"
 #include "support/paths.hpp"
 
@@ -86,3 +88,60 @@ TEST(launch_order, chains_in_a_graph) {
       s.synchronize();
     });
 }
+
+// A kernel between launches of another stream and of its own waits for both.
+namespace {
+
+AMPHI_LAUNCHABLE void slow_fill(int count, int* x, int value) {
+  for (auto i : amphi::grid_stride_range(0, count)) {
+    auto number = static_cast<unsigned>(i);
+    for (int k = 0; k < 20000; ++k) number = number * 1664525u + 1013904223u;
+    if (value < 0 && number == 1) return;  // never: but the compiler must keep the loop
+    x[i] = value;
+  }
+}
+AMPHI_LAUNCHABLE void add_both(int count, const int* a, const int* b, int* out) {
+  for (auto i : amphi::grid_stride_range(0, count)) out[i] = a[count - 1 - i] + b[count - 1 - i];
+}
+
+// On `one` there is quick work, on `other` slow work that begins behind it, and then work that needs both.
+void fork_and_join(const amphi::stream& one, const amphi::stream& other, int count, int* a, int* b, int* out,
+                   int value) {
+  const amphi::policy quick{.stream = one}, slow{.stream = other};
+  amphi::launch<slow_fill>(quick, 1, a, 0);
+  other.wait(one.record());
+  amphi::launch<slow_fill>(slow, count, b, value);
+  amphi::parallel_for<increment_at>(quick, 0, count, a, 1);
+  one.wait(other.record());
+  amphi::launch<add_both>(quick, count, a, b, out);
+  amphi::parallel_for<increment_at>(quick, 0, count, out, 1000);
+  other.wait(one.record());
+}
+
+void forks_and_joins(bool in_graph) {
+  constexpr int count = 500;
+  const amphi::stream one, other;
+  shared_data<int> a(count, 0), b(count, 0), out(count, 0);
+  for (int value = 1; value <= 5; ++value) {
+    std::fill(a.data(), a.data() + count, 7);
+    std::fill(b.data(), b.data() + count, -1);
+    const auto work = [&] { fork_and_join(one, other, count, a.data(), b.data(), out.data(), value); };
+    if (in_graph) {
+      one.capture([&] {
+           work();
+           one.wait(other.record());
+         })
+          .replay();
+    } else {
+      work();
+    }
+    std::vector<int> expected(count, 8 + value + 1000);
+    expected[count - 1] = 0 + 1 + value + 1000;  // a's first element was made 0
+    EXPECT_TRUE(same_bits(out.on_host(), expected));
+  }
+}
+
+}  // namespace
+
+TEST(launch_order, streams_wait_for_each_other) { forks_and_joins(false); }
+TEST(launch_order, branches_of_a_graph_wait_for_each_other) { forks_and_joins(true); }
