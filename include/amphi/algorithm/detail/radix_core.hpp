@@ -19,8 +19,8 @@ inline constexpr std::int64_t radix_pays_from = 32 * static_cast<std::int64_t>(s
 // Longer digits make fewer passes over the elements, and larger tables.
 inline constexpr std::int64_t long_digits_pay_from = 4096;
 
-// Keys as numbers that are smaller the earlier a key stands, and back. All −0 and +0 are one number:
-// `from_bits` gives +0. `any_bits` does with fewer steps where there is no −0.
+// Keys as numbers that are smaller the earlier a key stands, and back. All −0 and +0 are one number,
+// of which `decode` makes +0. `code_nonzero` does with fewer steps where there is no −0.
 template <class K>
 struct key_coder {
   using bits = key_bits<K>;
